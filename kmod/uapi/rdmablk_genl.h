@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: (GPL-2.0 WITH Linux-syscall-note) OR MIT */
+/*
+ * Generic netlink: how rbdctl drives rdmablk.ko. There is no other way.
+ *
+ * Family "rdmablk", version 1, multicast group "events". Every command needs
+ * CAP_SYS_ADMIN in the initial user namespace, except GET. Errors come with an
+ * extended ack whose text says what is wrong.
+ *
+ * ATTACH creates a device and starts to connect; its answer carries INDEX and
+ * NAME at once. The outcome is an event: STATE becomes LIVE (the node can be
+ * opened), or the device is GONE with ERRNO and REASON.
+ *
+ *   ATTACH  ->  ADDR EXPORT [SOURCE] [FLAGS] [QUEUES] [DEPTH] [HOST_ID]
+ *               [HOST_NAME] [TARGET_NAME] [timers]
+ *           <-  INDEX NAME
+ * DETACH waits for nothing either: its outcome is the event GONE.
+ *
+ *   DETACH  ->  INDEX [FLAGS: FORCE]
+ *   GET     ->  INDEX, or as a dump all devices
+ *           <-  everything that describes a device
+ *   EVENT   <-  as GET; sent to the group "events" whenever STATE changes
+ */
+#ifndef _UAPI_RDMABLK_GENL_H
+#define _UAPI_RDMABLK_GENL_H
+
+#define RDMABLK_GENL_NAME	"rdmablk"
+#define RDMABLK_GENL_VERSION	1
+#define RDMABLK_GENL_GROUP	"events"
+
+#define RDMABLK_DEVICES_MAX	256
+
+enum rdmablk_genl_cmd {
+	RDMABLK_CMD_UNSPEC,
+	RDMABLK_CMD_ATTACH,
+	RDMABLK_CMD_DETACH,
+	RDMABLK_CMD_GET,
+	RDMABLK_CMD_EVENT,
+	__RDMABLK_CMD_END
+};
+
+/* ATTACH and DETACH; GET returns those that are in force. */
+#define RDMABLK_FLAG_READ_ONLY		0x1
+#define RDMABLK_FLAG_FORCE		0x2	/* fence a holder; detach in use */
+#define RDMABLK_FLAG_NO_PARTSCAN	0x4
+
+enum rdmablk_dev_state {
+	RDMABLK_STATE_CONNECTING = 1,	/* first connect, no node yet */
+	RDMABLK_STATE_LIVE,		/* I/O flows */
+	RDMABLK_STATE_RECOVERING,	/* path lost, I/O waits */
+	RDMABLK_STATE_FAILED,		/* given up, I/O fails; see REASON */
+	RDMABLK_STATE_DELETING,		/* detach under way */
+	RDMABLK_STATE_GONE,		/* only in the last event of a device */
+};
+
+enum rdmablk_genl_attr {
+	RDMABLK_ATTR_UNSPEC,
+	RDMABLK_ATTR_PAD,
+	RDMABLK_ATTR_INDEX,		/* u32: N of rdmablkN */
+	RDMABLK_ATTR_NAME,		/* string: "rdmablkN" */
+	RDMABLK_ATTR_ADDR,		/* sockaddr_in or sockaddr_in6 */
+	RDMABLK_ATTR_SOURCE,		/* likewise: address to connect from */
+	RDMABLK_ATTR_TARGET_NAME,	/* string: the target as the user wrote it */
+	RDMABLK_ATTR_EXPORT,		/* string */
+	RDMABLK_ATTR_FLAGS,		/* u32: RDMABLK_FLAG_* */
+	RDMABLK_ATTR_HOST_ID,		/* 16 bytes */
+	RDMABLK_ATTR_HOST_NAME,		/* string */
+	RDMABLK_ATTR_STATE,		/* u32: enum rdmablk_dev_state */
+	RDMABLK_ATTR_ERRNO,		/* u32: why it failed, positive; absent: fine */
+	RDMABLK_ATTR_REASON,		/* string: the same for people */
+	RDMABLK_ATTR_QUEUES,		/* u32: data queues wanted / in use */
+	RDMABLK_ATTR_DEPTH,		/* u32: requests in flight on each */
+	RDMABLK_ATTR_SIZE,		/* u64: bytes */
+	RDMABLK_ATTR_LOGICAL_BLOCK,	/* u32: bytes */
+	RDMABLK_ATTR_PHYSICAL_BLOCK,	/* u32: bytes */
+	RDMABLK_ATTR_MAX_IO,		/* u32: bytes */
+	RDMABLK_ATTR_EXTENTS,		/* u32: extents of the region */
+	RDMABLK_ATTR_DURABILITY,	/* u32: enum rdmablk_durability */
+	RDMABLK_ATTR_WRITE_CACHE,	/* u32: 1 when FLUSH means something */
+	RDMABLK_ATTR_GENERATION,	/* 16 bytes */
+	RDMABLK_ATTR_INSTANCE,		/* u64 */
+	RDMABLK_ATTR_SESSION,		/* u64 */
+	RDMABLK_ATTR_IBDEV,		/* string: RDMA device in use, "rxe0" */
+	RDMABLK_ATTR_IBPORT,		/* u32 */
+	RDMABLK_ATTR_TRANSPORT,		/* string: "InfiniBand", "RoCE", "iWARP" */
+	RDMABLK_ATTR_OPENERS,		/* u32: open file descriptions and mounts */
+	RDMABLK_ATTR_CONNECT_TMO,	/* u32: ms, per step of a connect */
+	RDMABLK_ATTR_KEEP_ALIVE_TMO,	/* u32: seconds, 0: off */
+	RDMABLK_ATTR_RECONNECT_DELAY,	/* u32: seconds */
+	RDMABLK_ATTR_DEV_LOSS_TMO,	/* u32: seconds, 0: never give up */
+	RDMABLK_ATTR_ATTEMPTS,		/* u32: of the present recovery */
+	RDMABLK_ATTR_RECONNECTS,	/* u32: recoveries that succeeded */
+	RDMABLK_ATTR_MODULE_VERSION,	/* string */
+	__RDMABLK_ATTR_END
+};
+
+#define RDMABLK_ATTR_MAX (__RDMABLK_ATTR_END - 1)
+
+#endif /* _UAPI_RDMABLK_GENL_H */

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: (GPL-2.0 WITH Linux-syscall-note) OR MIT */
+/*
+ * The wire protocol between rdmablk.ko and rdmablkd: layouts and numbers only.
+ *
+ * Included as it is by the kernel module and by user space. Every integer is
+ * little-endian, every structure has a fixed layout that the assertions below
+ * pin down, every reserved byte is sent as zero and refused when it is not.
+ * Documentation/protocol.rst describes the exchange byte by byte;
+ * kmod/proto.c holds the functions that validate what arrives.
+ */
+#ifndef _UAPI_RDMABLK_PROTO_H
+#define _UAPI_RDMABLK_PROTO_H
+
+#include <linux/types.h>
+
+#define RDMABLK_PORT		12345	/* default rdma_cm port, RDMA_PS_TCP */
+#define RDMABLK_MAGIC		0x6b6c6272	/* "rblk" as bytes on the wire */
+
+/* The versions that this header describes. */
+#define RDMABLK_VERSION_MIN	1
+#define RDMABLK_VERSION_MAX	1
+
+#define RDMABLK_NAME_MAX	128	/* export name, NUL included */
+#define RDMABLK_HOST_MAX	64	/* host or key name, NUL included */
+#define RDMABLK_TEXT_MAX	192	/* reason for people, NUL included */
+#define RDMABLK_UUID_SIZE	16
+#define RDMABLK_NONCE_SIZE	32
+#define RDMABLK_MAC_SIZE	32	/* HMAC-SHA256 */
+
+#define RDMABLK_MSG_MAX		1024	/* largest control message, bytes */
+#define RDMABLK_QUEUES_MAX	256	/* data queues of a session */
+#define RDMABLK_DEPTH_MAX	4096	/* requests in flight on a data queue */
+#define RDMABLK_EXTENTS_MAX	65536	/* extents of a region */
+#define RDMABLK_MAX_IO_MIN	(64U << 10)	/* least grantable I/O size, bytes */
+#define RDMABLK_MAX_IO_MAX	(16U << 20)	/* largest grantable I/O size, bytes */
+#define RDMABLK_BLOCK_MIN	512U
+#define RDMABLK_BLOCK_MAX	4096U	/* largest logical block size */
+
+/* Why a request was refused. rdmablk_status_text() has the words. */
+enum rdmablk_status {
+	RDMABLK_OK		= 0,
+	RDMABLK_E_VERSION	= 1,	/* no protocol version in common */
+	RDMABLK_E_MESSAGE	= 2,	/* malformed or out of order */
+	RDMABLK_E_DENIED	= 3,	/* authentication or access rule */
+	RDMABLK_E_NO_EXPORT	= 4,
+	RDMABLK_E_BUSY		= 5,	/* another host holds it */
+	RDMABLK_E_READ_ONLY	= 6,	/* write access to a read-only export */
+	RDMABLK_E_LIMIT		= 7,	/* sessions, queues or memory used up */
+	RDMABLK_E_NO_SESSION	= 8,	/* unknown, dead or fenced session */
+	RDMABLK_E_QUEUE		= 9,	/* queue index out of range or taken */
+	RDMABLK_E_NOT_READY	= 10,	/* the region is still being prepared */
+	RDMABLK_E_FENCED	= 11,	/* another host took the export over */
+	RDMABLK_E_STORE		= 12,	/* the backing store reported an error */
+	RDMABLK_E_SHUTDOWN	= 13,	/* the target is stopping */
+	RDMABLK_E_INTERNAL	= 14,
+	RDMABLK_E_DEVICE	= 15,	/* region not registered on this RDMA device */
+	RDMABLK_E_REMOVED	= 16,	/* the export was removed */
+	RDMABLK_E_UNSUPPORTED	= 17,	/* understood, not offered by this export */
+	__RDMABLK_STATUS_END
+};
+
+/* ---- Connection manager private data ---------------------------------- */
+
+enum rdmablk_conn_kind {
+	RDMABLK_CONN_CONTROL	= 1,
+	RDMABLK_CONN_DATA	= 2,
+};
+
+/**
+ * struct rdmablk_cm_req - private data of a connect request
+ * @magic: RDMABLK_MAGIC
+ * @version_min: lowest protocol version that the client speaks
+ * @version_max: highest protocol version that the client speaks
+ * @kind: enum rdmablk_conn_kind
+ * @reserved0: zero
+ * @session_id: data connections: from the grant; control: zero
+ * @hctx: data connections: index of the data queue; control: zero
+ * @reserved1: zero
+ * @proof: data connections of an authenticated session: HMAC over the fields
+ *         above; zero otherwise
+ *
+ * 56 bytes: all that InfiniBand leaves a user of the connection manager.
+ */
+struct rdmablk_cm_req {
+	__le32	magic;
+	__u8	version_min;
+	__u8	version_max;
+	__u8	kind;
+	__u8	reserved0;
+	__le64	session_id;
+	__le16	hctx;
+	__u8	reserved1[6];
+	__u8	proof[RDMABLK_MAC_SIZE];
+};
+
+/**
+ * struct rdmablk_cm_rep - private data of an accepted connection
+ * @magic: RDMABLK_MAGIC
+ * @version: the version that the connection uses
+ * @kind: as requested
+ * @credits: control connections: requests that may be unanswered at one time;
+ *           data: zero
+ * @reserved: zero
+ */
+struct rdmablk_cm_rep {
+	__le32	magic;
+	__u8	version;
+	__u8	kind;
+	__le16	credits;
+	__u8	reserved[8];
+};
+
+/**
+ * struct rdmablk_cm_rej - private data of a refused connection
+ * @magic: RDMABLK_MAGIC
+ * @version_min: lowest version that the target speaks
+ * @version_max: highest version that the target speaks
+ * @status: enum rdmablk_status
+ * @reserved: zero
+ */
+struct rdmablk_cm_rej {
+	__le32	magic;
+	__u8	version_min;
+	__u8	version_max;
+	__le16	status;
+	__u8	reserved[8];
+};
+
+/* ---- Control messages -------------------------------------------------- */
+
+#define RDMABLK_MSG_REPLY	0x8000	/* set in the type of an answer */
+
+enum rdmablk_msg_type {
+	RDMABLK_MSG_HELLO	= 1,
+	RDMABLK_MSG_AUTH	= 2,	/* reserved: authentication */
+	RDMABLK_MSG_OPEN	= 3,
+	RDMABLK_MSG_EXTENTS	= 4,
+	RDMABLK_MSG_KEEP_ALIVE	= 5,
+	RDMABLK_MSG_CLOSE	= 6,
+	RDMABLK_MSG_FLUSH	= 7,	/* reserved: stores with a write cache */
+	RDMABLK_MSG_ZERO	= 8,	/* reserved: WRITE ZEROES and DISCARD */
+	RDMABLK_MSG_EVENT	= 9,	/* target to client, not answered */
+};
+
+/**
+ * struct rdmablk_msg_hdr - starts every control message
+ * @type: enum rdmablk_msg_type, with RDMABLK_MSG_REPLY in an answer
+ * @status: answers: enum rdmablk_status; requests and events: zero
+ * @length: of the whole message in bytes, this header included
+ * @tag: chosen by the requester, returned in the answer; events: zero
+ */
+struct rdmablk_msg_hdr {
+	__le16	type;
+	__le16	status;
+	__le32	length;
+	__le64	tag;
+};
+
+/* An answer whose status is not RDMABLK_OK, whatever was asked. */
+struct rdmablk_msg_error {
+	struct rdmablk_msg_hdr	hdr;
+	char			text[RDMABLK_TEXT_MAX];
+};
+
+/**
+ * struct rdmablk_msg_hello - who the client is
+ * @hdr: type RDMABLK_MSG_HELLO
+ * @host_id: UUID of the client host; a host that returns replaces itself
+ * @host_name: for people: "in use by HOST"
+ * @client_id: name of the client's key; empty: not authenticated
+ * @nonce: random
+ * @features: optional parts of the protocol that the client knows
+ */
+struct rdmablk_msg_hello {
+	struct rdmablk_msg_hdr	hdr;
+	__u8			host_id[RDMABLK_UUID_SIZE];
+	char			host_name[RDMABLK_HOST_MAX];
+	char			client_id[RDMABLK_HOST_MAX];
+	__u8			nonce[RDMABLK_NONCE_SIZE];
+	__le64			features;
+};
+
+/**
+ * struct rdmablk_msg_hello_reply - who the target is
+ * @hdr: the answer to RDMABLK_MSG_HELLO
+ * @target_name: for people
+ * @nonce: random
+ * @mac: the target's proof; zero when not authenticated
+ * @auth_required: 1: RDMABLK_MSG_AUTH must come next; 0: RDMABLK_MSG_OPEN may
+ * @reserved: zero
+ * @features: those of the client's features that the session uses
+ */
+struct rdmablk_msg_hello_reply {
+	struct rdmablk_msg_hdr	hdr;
+	char			target_name[RDMABLK_HOST_MAX];
+	__u8			nonce[RDMABLK_NONCE_SIZE];
+	__u8			mac[RDMABLK_MAC_SIZE];
+	__u8			auth_required;
+	__u8			reserved[7];
+	__le64			features;
+};
+
+enum rdmablk_access {
+	RDMABLK_ACCESS_RO	= 1,
+	RDMABLK_ACCESS_RW	= 2,
+};
+
+#define RDMABLK_OPEN_FORCE	0x01	/* fence whoever holds the export */
+
+/**
+ * struct rdmablk_msg_open - ask for a session on an export
+ * @hdr: type RDMABLK_MSG_OPEN
+ * @export: NUL-terminated, zero-filled name
+ * @access: enum rdmablk_access
+ * @flags: RDMABLK_OPEN_*
+ * @nr_queues: data queues wanted, 1 to RDMABLK_QUEUES_MAX
+ * @queue_depth: requests in flight wanted on each, 1 to RDMABLK_DEPTH_MAX
+ * @max_io_size: largest I/O that the client would issue, bytes
+ * @keep_alive_ms: silence after which the target may give the session up;
+ *                 zero: never
+ * @reserved: zero
+ * @session_id: recovery: the session to replace; zero otherwise
+ */
+struct rdmablk_msg_open {
+	struct rdmablk_msg_hdr	hdr;
+	char			export[RDMABLK_NAME_MAX];
+	__u8			access;
+	__u8			flags;
+	__le16			nr_queues;
+	__le32			queue_depth;
+	__le32			max_io_size;
+	__le32			keep_alive_ms;
+	__u8			reserved[8];
+	__le64			session_id;
+};
+
+/**
+ * struct rdmablk_extent - a part of the region in one memory registration
+ * @offset: of the first byte in the export
+ * @length: in bytes
+ * @addr: what the remote address of the first byte is
+ * @rkey: key of the registration
+ * @reserved: zero
+ *
+ * The extents of a region follow each other without a gap from offset zero to
+ * the export's size. All but the last are at least the granted max_io_size
+ * long, so an I/O crosses one boundary at most. Offsets and lengths are
+ * multiples of the logical block size.
+ */
+struct rdmablk_extent {
+	__le64	offset;
+	__le64	length;
+	__le64	addr;
+	__le32	rkey;
+	__le32	reserved;
+};
+
+/* What becomes of acknowledged writes. */
+enum rdmablk_durability {
+	RDMABLK_VOLATILE	= 1,	/* gone with the daemon */
+	RDMABLK_RESTART		= 2,	/* survive the daemon, not the host */
+	RDMABLK_DURABLE		= 3,	/* a completed flush survives power loss */
+};
+
+#define RDMABLK_GRANT_READ_ONLY		0x01
+#define RDMABLK_GRANT_WRITE_CACHE	0x02	/* FLUSH and FUA mean something */
+
+/**
+ * struct rdmablk_msg_grant - the answer to RDMABLK_MSG_OPEN
+ * @hdr: the answer's header
+ * @session_id: random, not zero; names the session in data connections
+ * @generation: UUID of the contents
+ * @instance: number of the staging memory's life
+ * @size: of the export in bytes, a multiple of @logical_block
+ * @logical_block: bytes, 512 to 4096, a power of two
+ * @physical_block: bytes, a power of two, at least @logical_block
+ * @durability: enum rdmablk_durability
+ * @flags: RDMABLK_GRANT_*
+ * @nr_queues: data queues granted, 1 to what was wanted
+ * @queue_depth: granted, 1 to what was wanted
+ * @max_io_size: bytes, a power of two
+ * @keep_alive_ms: as the target will enforce it
+ * @nr_extents: how many RDMABLK_MSG_EXTENTS will return
+ * @chunk_shift: dirty tracking: log2 of the bytes that a coarse byte covers;
+ *               zero without RDMABLK_GRANT_WRITE_CACHE
+ * @reserved: zero
+ * @coarse: dirty tracking: the two epochs' coarse maps; zero likewise
+ * @fine: dirty tracking: where the fine map is pushed; zero likewise
+ */
+struct rdmablk_msg_grant {
+	struct rdmablk_msg_hdr	hdr;
+	__le64			session_id;
+	__u8			generation[RDMABLK_UUID_SIZE];
+	__le64			instance;
+	__le64			size;
+	__le32			logical_block;
+	__le32			physical_block;
+	__u8			durability;
+	__u8			flags;
+	__le16			nr_queues;
+	__le32			queue_depth;
+	__le32			max_io_size;
+	__le32			keep_alive_ms;
+	__le32			nr_extents;
+	__u8			chunk_shift;
+	__u8			reserved[11];
+	struct rdmablk_extent	coarse[2];
+	struct rdmablk_extent	fine;
+};
+
+/* Asks for extents @first and following. */
+struct rdmablk_msg_extents {
+	struct rdmablk_msg_hdr	hdr;
+	__le32			first;
+	__le32			reserved;
+};
+
+/* Answers with @count extents; as many as fit unless the table ends. */
+struct rdmablk_msg_extents_reply {
+	struct rdmablk_msg_hdr	hdr;
+	__le32			first;
+	__le32			count;
+	struct rdmablk_extent	extent[];
+};
+
+#define RDMABLK_EXTENTS_PER_MSG						\
+	((RDMABLK_MSG_MAX - sizeof(struct rdmablk_msg_extents_reply)) /	\
+	 sizeof(struct rdmablk_extent))
+
+/* RDMABLK_MSG_KEEP_ALIVE, RDMABLK_MSG_CLOSE and their answers: a header. */
+
+/**
+ * struct rdmablk_msg_event - the target tells the client something
+ * @hdr: type RDMABLK_MSG_EVENT, tag zero
+ * @code: enum rdmablk_status: why the session is about to end
+ * @reserved: zero
+ * @text: for people
+ */
+struct rdmablk_msg_event {
+	struct rdmablk_msg_hdr	hdr;
+	__le32			code;
+	__le32			reserved;
+	char			text[RDMABLK_TEXT_MAX];
+};
+
+#ifdef __KERNEL__
+#include <linux/build_bug.h>
+#else
+#include <assert.h>
+#endif
+
+static_assert(sizeof(struct rdmablk_cm_req) == 56, "connect private data");
+static_assert(sizeof(struct rdmablk_cm_rep) == 16, "accept private data");
+static_assert(sizeof(struct rdmablk_cm_rej) == 16, "reject private data");
+static_assert(sizeof(struct rdmablk_msg_hdr) == 16, "header");
+static_assert(sizeof(struct rdmablk_msg_error) == 208, "error");
+static_assert(sizeof(struct rdmablk_msg_hello) == 200, "hello");
+static_assert(sizeof(struct rdmablk_msg_hello_reply) == 160, "hello reply");
+static_assert(sizeof(struct rdmablk_msg_open) == 176, "open");
+static_assert(sizeof(struct rdmablk_extent) == 32, "extent");
+static_assert(sizeof(struct rdmablk_msg_grant) == 192, "grant");
+static_assert(sizeof(struct rdmablk_msg_extents) == 24, "extents");
+static_assert(sizeof(struct rdmablk_msg_extents_reply) == 24, "extents reply");
+static_assert(sizeof(struct rdmablk_msg_event) == 216, "event");
+
+#endif /* _UAPI_RDMABLK_PROTO_H */
