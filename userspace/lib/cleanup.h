@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Variables that release what they hold when they go out of scope. For memory,
+ * file descriptors and streams only: what must be released in a certain order,
+ * such as RDMA objects, is released by name.
+ */
+#ifndef RDMABLK_LIB_CLEANUP_H
+#define RDMABLK_LIB_CLEANUP_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <json-c/json.h>
+
+#define CLEANUP_FREE	__attribute__((cleanup(cleanup_free)))
+#define CLEANUP_CLOSE	__attribute__((cleanup(cleanup_close)))
+#define CLEANUP_FILE	__attribute__((cleanup(cleanup_file)))
+#define CLEANUP_JSON	__attribute__((cleanup(cleanup_json)))
+
+static inline void cleanup_free(void *slot)
+{
+	free(*(void **)slot);
+}
+
+static inline void cleanup_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+}
+
+static inline void cleanup_file(FILE **file)
+{
+	if (*file)
+		fclose(*file);
+}
+
+static inline void cleanup_json(struct json_object **object)
+{
+	json_object_put(*object);
+}
+
+/* Hands the value of @var on and leaves NULL behind, so that it is kept. */
+#define take_ptr(var)							\
+	({ __typeof__(var) taken_ = (var); (var) = NULL; taken_; })
+
+/* The same for file descriptors; -1 stays behind. */
+#define take_fd(var)	({ int taken_ = (var); (var) = -1; taken_; })
+
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+
+#endif /* RDMABLK_LIB_CLEANUP_H */
