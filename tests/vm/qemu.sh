@@ -1,0 +1,108 @@
+# shellcheck shell=bash
+#
+# QEMU: how to start a guest and how to talk to its monitor.
+
+# Whether KVM boots this kernel here. A device node alone says nothing: nested
+# or emulated KVM may hang in the first instructions, so a boot is tried, for
+# ten seconds at most, and the answer is remembered.
+qemu_accel()
+{
+	local kernel=$1 key file
+
+	key=$({ uname -rm; qemu-system-x86_64 --version
+		grep -m 1 'model name' /proc/cpuinfo; } | sha256sum)
+	file=$kernel/accel-${key:0:16}
+
+	if [ ! -s "$file" ]; then
+		if [ -w /dev/kvm ] && qemu_kvm_boots "$kernel"; then
+			echo kvm
+		else
+			echo tcg
+		fi >"$file"
+	fi
+	cat "$file"
+}
+
+# A kernel that is told to boot nothing panics, and with panic=-1 reboots, at
+# which QEMU exits: one that comes so far works.
+qemu_kvm_boots()
+{
+	timeout -k 1 10 qemu-system-x86_64 -nodefaults -no-user-config \
+		-display none -machine q35 -accel kvm -cpu host -m 512M \
+		-no-reboot -serial stdio -kernel "$1/vmlinux" \
+		-append 'console=ttyS0 panic=-1 root=none' </dev/null 2>&1 |
+		grep -q 'Kernel panic'
+}
+
+# qemu_start HOST: starts the guest of that number, with its script's output on
+# stdout. Reads the settings of the run; sets qemu_pid.
+#
+# Its channels are FIFOs in the host's directory: "control", the virtio port on
+# which PID 1 gives its verdict, and "qmp", the monitor.
+qemu_start()
+{
+	local host=$1 dir=$logs/host$1 accel cpu=host n=0 size
+	local args=() fifo
+
+	accel=$(qemu_accel "$kernel")
+	if [ "$accel" = tcg ]; then
+		accel=tcg,thread=multi
+		cpu=max
+	fi
+
+	for fifo in control qmp; do
+		mkfifo "$dir/$fifo.in" "$dir/$fifo.out"
+	done
+
+	for size in "${disks[@]}"; do
+		truncate -s "$size" "$dir/disk$n"
+		args+=(-drive "file=$dir/disk$n,id=disk$n,if=none,format=raw,discard=unmap"
+		       -device "virtio-blk-pci,drive=disk$n,serial=disk$n")
+		n=$((n + 1))
+	done
+	if [ "$hosts" -gt 1 ]; then
+		args+=("${qemu_net[@]}" -netdev "$(qemu_wire "$host")"
+		       -device "virtio-net-pci,netdev=wire,host_mtu=4200,mac=52:54:00:00:02:0$host")
+	fi
+
+	timeout -k 5 $((timeout + boot_time)) \
+		qemu-system-x86_64 -nodefaults -no-user-config -display none \
+		-machine q35 -accel "$accel" -cpu "$cpu" \
+		-m "$mem" -smp "$cpus" -no-reboot \
+		-kernel "$kernel/vmlinux" \
+		-initrd "$(initrd "$kernel" "$release")" \
+		-append "$(qemu_append "$host")" \
+		-serial "file:$dir/console" \
+		-chardev "pipe,id=qmp,path=$dir/qmp" -mon chardev=qmp,mode=control \
+		-fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap \
+		-device virtio-9p-pci,fsdev=root,mount_tag=root \
+		-fsdev "local,id=share,path=$logs,security_model=none,multidevs=remap" \
+		-device virtio-9p-pci,fsdev=share,mount_tag=share \
+		-device virtio-serial-pci \
+		-chardev "pipe,id=control,path=$dir/control" \
+		-device virtserialport,chardev=control,name=vm.control \
+		-chardev file,id=output,path=/dev/stdout \
+		-device virtserialport,chardev=output,name=vm.output \
+		-device virtio-rng-pci \
+		"${args[@]}" </dev/null 2>"$dir/qemu" &
+	qemu_pid=$!
+}
+
+# Kernel command line. Slow emulation must not look like a lockup; an oops ends
+# the run, as nothing seen after one can be trusted.
+qemu_append()
+{
+	printf '%s ' console=ttyS0 quiet panic=-1 oops=panic mitigations=off \
+		net.ifnames=0 audit=0 watchdog_thresh=30 \
+		rcupdate.rcu_cpu_stall_timeout=60 \
+		"vm_init=$vm_dir/guest/init" "vm_host=$1"
+}
+
+# qemu_monitor HOST COMMAND...: has QEMU carry out QMP commands, in order.
+qemu_monitor()
+{
+	local dir=$logs/host$1
+
+	shift
+	printf '%s\n' "$@" >"$dir/qmp.in"
+}
