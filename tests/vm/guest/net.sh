@@ -13,7 +13,8 @@
 # Left alone, the kernel sends what is for its own address through lo. Rules
 # above the local table send it through the cable instead, so that it can be
 # cut, delayed or filtered like any other. What goes to 192.0.2.9 takes the
-# short cut inside rxe_target.
+# short cut inside rxe_target. (The oif rules are for the RDMA connection
+# manager, which asks for a route back to an IPv6 peer in these words.)
 #
 # Two hosts: a cable from machine to machine, host 1 being the target.
 #
@@ -26,8 +27,10 @@ net_one_host()
 {
 	local client=52:54:00:00:02:02 target=52:54:00:00:02:01
 
+	# The cable must hold what the QPs have in flight, or it loses packets.
 	modprobe veth &&
-	sysctl -q -w net.ipv4.conf.default.accept_local=1 \
+	sysctl -q -w net.core.netdev_max_backlog=20000 \
+		     net.ipv4.conf.default.accept_local=1 \
 		     net.ipv6.conf.default.accept_dad=0 &&
 	ip -4 -batch - <<-END && ip -6 -batch - <<-END
 		link add client0 mtu 9000 address $client type veth peer name target0 mtu 9000 address $target
@@ -53,6 +56,8 @@ net_one_host()
 		route add 2001:db8:2::2 dev target0 src 2001:db8:2::1 table 102
 		rule add pref 10 iif lo to 2001:db8:2::1 lookup 101
 		rule add pref 10 iif lo to 2001:db8:2::2 lookup 102
+		rule add pref 11 oif client0 to 2001:db8:2::1 lookup 101
+		rule add pref 11 oif target0 to 2001:db8:2::2 lookup 102
 		rule add pref 20 lookup local
 		rule del pref 0
 	END
