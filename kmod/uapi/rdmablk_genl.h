@@ -7,12 +7,13 @@
  * extended ack whose text says what is wrong.
  *
  * ATTACH creates a device and starts to connect; its answer carries INDEX and
- * NAME at once. The outcome is an event: STATE becomes LIVE (the node can be
- * opened), or the device is GONE with ERRNO and REASON.
+ * NAME at once. The outcome is an event: STATE becomes LIVE (the node appears
+ * next), or the device is GONE with ERRNO and REASON. An INDEX is used again
+ * when its device is gone, an ID never: tell devices apart by it.
  *
  *   ATTACH  ->  ADDR EXPORT [SOURCE] [FLAGS] [QUEUES] [DEPTH] [HOST_ID]
  *               [HOST_NAME] [TARGET_NAME] [timers]
- *           <-  INDEX NAME
+ *           <-  INDEX NAME ID
  * DETACH waits for nothing either: its outcome is the event GONE.
  *
  *   DETACH  ->  INDEX [FLAGS: FORCE]
@@ -90,6 +91,7 @@ enum rdmablk_genl_attr {
 	RDMABLK_ATTR_ATTEMPTS,		/* u32: of the present recovery */
 	RDMABLK_ATTR_RECONNECTS,	/* u32: recoveries that succeeded */
 	RDMABLK_ATTR_MODULE_VERSION,	/* string */
+	RDMABLK_ATTR_ID,		/* u64: of the device, never used again */
 	__RDMABLK_ATTR_END
 };
 

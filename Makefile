@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0
+# rdmablk: module, daemon, tool. `make help` lists what there is.
+
+include scripts/quiet.mk
+
+PREFIX		?= /usr/local
+SBINDIR		?= $(PREFIX)/sbin
+MANDIR		?= $(PREFIX)/share/man
+
+# The kernel to build the module for: the running one, or with KERNEL=NAME one
+# that scripts/kernel fetches for the guest, or any with KDIR=DIRECTORY.
+ifdef KERNEL
+  flavour	:= $(KERNEL)
+  KDIR		?= $(shell scripts/kernel kdir $(KERNEL))
+else
+  flavour	:= host
+  KDIR		?= /lib/modules/$(shell uname -r)/build
+endif
+mod		:= $(CURDIR)/build/$(flavour)
+
+all: module userspace
+
+# The sources are linked into a directory for each kernel, so that the tree stays
+# clean and several kernels can be built for side by side.
+$(mod)/.linked: $(shell find kmod -type d)
+	@mkdir -p $(mod)
+	@find $(mod) -xtype l -delete
+	@cp -as --update=none $(CURDIR)/kmod/. $(mod)/ 2>/dev/null || \
+		cp -asn $(CURDIR)/kmod/. $(mod)/
+	@touch $@
+
+module: $(mod)/.linked
+	@test -d '$(KDIR)' || { echo "no kernel headers in '$(KDIR)':" \
+		"install linux-headers-$$(uname -r), or name them with KDIR=DIRECTORY," \
+		"or build for a guest with KERNEL=6.1" >&2; exit 1; }
+	$(Q)$(MAKE) $(if $(Q),-s) -C $(KDIR) M=$(mod) $(if $(C),C=$(C)) modules
+
+userspace:
+	$(Q)$(MAKE) -C userspace
+
+modules_install: module
+	$(Q)$(MAKE) -C $(KDIR) M=$(mod) modules_install
+
+install: userspace
+	$(call say,INSTALL,$(DESTDIR)$(SBINDIR))
+	$(Q)install -D -m 755 -t $(DESTDIR)$(SBINDIR) \
+		build/userspace/rdmablkd build/userspace/rbdctl
+	$(Q)$(MAKE) -C userspace/man install DESTDIR=$(DESTDIR) MANDIR=$(MANDIR)
+
+# The main job, the tests: both install what they need first.
+demo:
+	$(Q)scripts/demo $(if $(HOST),--host)
+
+check:
+	$(Q)scripts/check $(if $(KERNEL),--kernel $(KERNEL)) $(if $(CASES),'$(CASES)')
+
+check-all:
+	$(Q)scripts/check --all $(if $(CASES),'$(CASES)')
+
+lint:
+	$(Q)scripts/lint
+
+clean:
+	$(call say,CLEAN,build)
+	$(Q)rm -rf build
+
+help:
+	@echo 'make                    module for the running kernel, daemon and tool'
+	@echo 'make module KERNEL=6.1  module for a kernel of the guest: 6.1, 6.12, newest'
+	@echo 'make module KDIR=DIR    module for the kernel with its headers in DIR'
+	@echo 'make userspace          rdmablkd and rbdctl'
+	@echo 'make install            programs and man pages (DESTDIR, PREFIX)'
+	@echo 'make modules_install    the module (INSTALL_MOD_PATH)'
+	@echo 'make demo               the main job in a guest; HOST=1: on this machine'
+	@echo 'make check              the tests (CASES=GLOB, KERNEL=NAME)'
+	@echo 'make check-all          the tests that take longer, and all kernels'
+	@echo 'make lint               checkpatch, sparse, compilers with warnings on'
+	@echo 'make clean              remove build/'
+	@echo 'V=1 shows every command.'
+
+.PHONY: all module userspace modules_install install demo check check-all lint clean help

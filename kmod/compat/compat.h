@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What differs between the kernels that the module builds for. The rest of the
+ * module is written against the newest; nothing outside this directory knows of
+ * versions. Each RDMABLK_HAVE_* comes from a probe that was compiled against the
+ * kernel at hand: stable kernels receive back-ports, so numbers would lie.
+ */
+#ifndef RDMABLK_COMPAT_H
+#define RDMABLK_COMPAT_H
+
+#include <linux/blk-mq.h>
+#include <linux/blkdev.h>
+
+#include "probed.h"
+
+/* 6.5: open() takes the gendisk and a blk_mode_t. */
+#ifdef RDMABLK_HAVE_OPEN_GENDISK
+#define COMPAT_DEFINE_BLK_OPEN(name, func)				\
+	static int name(struct gendisk *gd, blk_mode_t mode)		\
+	{								\
+		return func(gd);					\
+	}
+#else
+#define COMPAT_DEFINE_BLK_OPEN(name, func)				\
+	static int name(struct block_device *bdev, fmode_t mode)	\
+	{								\
+		return func(bdev->bd_disk);				\
+	}
+#endif
+
+/* 6.14: merging is what happens unless the driver objects. */
+#ifdef RDMABLK_HAVE_F_SHOULD_MERGE
+#define COMPAT_BLK_MQ_F_SHOULD_MERGE BLK_MQ_F_SHOULD_MERGE
+#else
+#define COMPAT_BLK_MQ_F_SHOULD_MERGE 0
+#endif
+
+/* 6.16: the queue is the request's, and not passed any more. */
+static inline int compat_blk_rq_map_sg(struct request *rq,
+				       struct scatterlist *sg)
+{
+#ifdef RDMABLK_HAVE_RQ_MAP_SG_REQUEST
+	return blk_rq_map_sg(rq, sg);
+#else
+	return blk_rq_map_sg(rq->q, rq, sg);
+#endif
+}
+
+/* 6.9: limits are passed when the disk is allocated. */
+#ifdef RDMABLK_HAVE_ALLOC_DISK_LIMITS
+static inline struct gendisk *
+compat_blk_mq_alloc_disk(struct blk_mq_tag_set *set,
+			 struct queue_limits *limits, void *data)
+{
+	return blk_mq_alloc_disk(set, limits, data);
+}
+#else
+static inline void compat_apply_limits(struct request_queue *q,
+				       const struct queue_limits *limits)
+{
+	blk_queue_logical_block_size(q, limits->logical_block_size);
+	blk_queue_physical_block_size(q, limits->physical_block_size);
+	blk_queue_io_min(q, limits->io_min);
+	blk_queue_max_hw_sectors(q, limits->max_hw_sectors);
+	blk_queue_max_segments(q, limits->max_segments);
+	blk_queue_max_segment_size(q, limits->max_segment_size);
+	blk_queue_dma_alignment(q, limits->dma_alignment);
+	/* From 6.11 on a queue is not rotational unless it says so. */
+	blk_queue_flag_set(QUEUE_FLAG_NONROT, q);
+}
+
+static inline struct gendisk *
+compat_blk_mq_alloc_disk(struct blk_mq_tag_set *set,
+			 struct queue_limits *limits, void *data)
+{
+	struct gendisk *gd = blk_mq_alloc_disk(set, data);
+
+	if (!IS_ERR(gd))
+		compat_apply_limits(gd->queue, limits);
+	return gd;
+}
+#endif
+
+#endif /* RDMABLK_COMPAT_H */

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One RDMA connection. See conn.h.
+ *
+ * Set-up is a sequence of steps, each of which starts something in the
+ * connection manager and sleeps until its event arrives. The event handler
+ * only notes the event and wakes the sleeper: all decisions, and all teardown,
+ * happen in the context of the caller.
+ *
+ * Teardown takes the same steps back: drain, destroy the QP and CQ, destroy the
+ * cm_id. Each may be called in any state, and again.
+ */
+#include <linux/slab.h>
+#include <linux/utsname.h>
+#include <net/net_namespace.h>
+
+#include "conn.h"
+
+/* Not an event of the connection manager: nothing happened yet. */
+#define RDMABLK_NO_EVENT (-1)
+
+void rdmablk_wait_init(struct rdmablk_wait *wait)
+{
+	init_waitqueue_head(&wait->head);
+	wait->abort = false;
+}
+
+/**
+ * rdmablk_wait_abort() - make every present and later wait return -ECANCELED
+ * @wait: the waits concerned
+ *
+ * Context: any.
+ */
+void rdmablk_wait_abort(struct rdmablk_wait *wait)
+{
+	WRITE_ONCE(wait->abort, true);
+	wake_up_all(&wait->head);
+}
+
+static void rdmablk_conn_note_reject(struct rdmablk_conn *conn,
+				     struct rdma_cm_event *event)
+{
+	const void *data;
+	u8 len = 0;
+
+	data = rdma_consumer_reject_data(conn->cm_id, event, &len);
+	if (rdmablk_check_cm_rej(data, len))
+		return;
+	memcpy(&conn->rej, data, sizeof(conn->rej));
+	conn->has_rej = true;
+}
+
+static void rdmablk_conn_note_accept(struct rdmablk_conn *conn,
+				     struct rdma_cm_event *event)
+{
+	conn->rep_len = min_t(size_t, event->param.conn.private_data_len,
+			      sizeof(conn->rep));
+	if (conn->rep_len)
+		memcpy(&conn->rep, event->param.conn.private_data,
+		       conn->rep_len);
+	set_bit(0, &conn->established);
+}
+
+static void rdmablk_conn_lost(struct rdmablk_conn *conn, const char *why)
+{
+	if (test_and_clear_bit(0, &conn->established))
+		conn->ops->lost(conn, why);
+}
+
+/* Runs in the connection manager's workqueue, one event of a cm_id at a time. */
+static int rdmablk_conn_event(struct rdma_cm_id *cm_id,
+			      struct rdma_cm_event *event)
+{
+	struct rdmablk_conn *conn = cm_id->context;
+
+	switch (event->event) {
+	case RDMA_CM_EVENT_REJECTED:
+		rdmablk_conn_note_reject(conn, event);
+		break;
+	case RDMA_CM_EVENT_ESTABLISHED:
+		rdmablk_conn_note_accept(conn, event);
+		break;
+	case RDMA_CM_EVENT_DISCONNECTED:
+		rdmablk_conn_lost(conn, "the target closed the connection");
+		break;
+	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+		/*
+		 * The core waits until the owner has destroyed the cm_id; it
+		 * must not be destroyed from here, hence zero.
+		 */
+		rdmablk_conn_lost(conn, "the RDMA device was removed");
+		break;
+	case RDMA_CM_EVENT_ADDR_CHANGE:
+		rdmablk_conn_lost(conn, "the local address changed");
+		break;
+	case RDMA_CM_EVENT_TIMEWAIT_EXIT:
+		return 0;
+	default:
+		break;
+	}
+
+	conn->event_error = event->status;
+	/* Pairs with the acquire in rdmablk_conn_wait(). */
+	smp_store_release(&conn->event, event->event);
+	wake_up_all(&conn->wait->head);
+	return 0;
+}
+
+void rdmablk_conn_init(struct rdmablk_conn *conn,
+		       const struct rdmablk_conn_ops *ops,
+		       struct rdmablk_wait *wait)
+{
+	memset(conn, 0, sizeof(*conn));
+	conn->ops = ops;
+	conn->wait = wait;
+	conn->event = RDMABLK_NO_EVENT;
+}
+
+static void rdmablk_conn_expect(struct rdmablk_conn *conn)
+{
+	conn->event_error = 0;
+	conn->has_rej = false;
+	WRITE_ONCE(conn->event, RDMABLK_NO_EVENT);
+}
+
+static int rdmablk_conn_wait(struct rdmablk_conn *conn, int expected,
+			     u32 timeout_ms)
+{
+	int err = rdmablk_wait_event(conn->wait,
+			/* Pairs with the release in rdmablk_conn_event(). */
+			smp_load_acquire(&conn->event) != RDMABLK_NO_EVENT,
+			timeout_ms);
+
+	if (err)
+		return err;
+	return conn->event == expected ? 0 : -ECONNABORTED;
+}
+
+/* The addresses as people write them need no more than this. */
+static int rdmablk_conn_no_route(struct rdmablk_conn *conn,
+				 const struct rdmablk_conn_addr *addr, int err,
+				 struct rdmablk_reason *reason)
+{
+	if (err == -ECANCELED)
+		return rdmablk_reason_set(reason, err, "canceled");
+	if (err == -ECONNABORTED && conn->event_error < 0)
+		err = conn->event_error;
+	if (err == -ENODEV || err == -EADDRNOTAVAIL)
+		return rdmablk_reason_set(reason, -ENODEV,
+			"no RDMA device of this host leads to %pISpc: check 'rdma link', and that the address is on that network",
+			&addr->dst);
+	return rdmablk_reason_set(reason, -EHOSTUNREACH,
+			"%pISpc cannot be reached (%s): check the address and the network",
+			&addr->dst,
+			err == -ETIMEDOUT ? "no answer" : "no route");
+}
+
+/**
+ * rdmablk_conn_resolve() - create the cm_id and find device and path
+ * @conn: initialised, without a cm_id
+ * @addr: whom to connect to
+ * @reason: set on failure
+ *
+ * Afterwards the cm_id's device is known. rdmablk_conn_destroy() undoes it,
+ * also after a failure.
+ *
+ * Context: process; sleeps up to two time-outs.
+ * Return: 0, or a negative errno.
+ */
+int rdmablk_conn_resolve(struct rdmablk_conn *conn,
+			 const struct rdmablk_conn_addr *addr,
+			 struct rdmablk_reason *reason)
+{
+	struct sockaddr *src = NULL;
+	struct rdma_cm_id *cm_id;
+	int err;
+
+	cm_id = rdma_create_id(&init_net, rdmablk_conn_event, conn,
+			       RDMA_PS_TCP, IB_QPT_RC);
+	if (IS_ERR(cm_id))
+		return rdmablk_reason_set(reason, PTR_ERR(cm_id),
+					  "cannot create a connection");
+	conn->cm_id = cm_id;
+
+	if (addr->src.ss_family != AF_UNSPEC)
+		src = (struct sockaddr *)&addr->src;
+	rdmablk_conn_expect(conn);
+	err = rdma_resolve_addr(cm_id, src, (struct sockaddr *)&addr->dst,
+				addr->timeout_ms);
+	if (!err)
+		err = rdmablk_conn_wait(conn, RDMA_CM_EVENT_ADDR_RESOLVED,
+					addr->timeout_ms);
+	if (err)
+		return rdmablk_conn_no_route(conn, addr, err, reason);
+
+	rdmablk_conn_expect(conn);
+	err = rdma_resolve_route(cm_id, addr->timeout_ms);
+	if (!err)
+		err = rdmablk_conn_wait(conn, RDMA_CM_EVENT_ROUTE_RESOLVED,
+					addr->timeout_ms);
+	if (err)
+		return rdmablk_conn_no_route(conn, addr, err, reason);
+	return 0;
+}
+
+/**
+ * rdmablk_conn_create_qp() - create CQ and QP
+ * @conn: resolved
+ * @pd: on the cm_id's device
+ * @size: what they must hold
+ *
+ * Context: process.
+ * Return: 0, or a negative errno; then nothing was created.
+ */
+int rdmablk_conn_create_qp(struct rdmablk_conn *conn, struct ib_pd *pd,
+			   const struct rdmablk_conn_size *size)
+{
+	struct ib_device *ibdev = conn->cm_id->device;
+	struct ib_qp_init_attr attr = {
+		/* One more each for the work request that ib_drain_qp() posts. */
+		.cap.max_send_wr	= size->send_wr + 1,
+		.cap.max_recv_wr	= size->recv_wr + 1,
+		.cap.max_send_sge	= size->send_sge,
+		.cap.max_recv_sge	= 1,
+		.sq_sig_type		= IB_SIGNAL_REQ_WR,
+		.qp_type		= IB_QPT_RC,
+	};
+	int err;
+
+	conn->cq = ib_alloc_cq(ibdev, conn,
+			       attr.cap.max_send_wr + attr.cap.max_recv_wr,
+			       size->comp_vector % ibdev->num_comp_vectors,
+			       size->poll);
+	if (IS_ERR(conn->cq)) {
+		err = PTR_ERR(conn->cq);
+		conn->cq = NULL;
+		return err;
+	}
+
+	attr.send_cq = conn->cq;
+	attr.recv_cq = conn->cq;
+	err = rdma_create_qp(conn->cm_id, pd, &attr);
+	if (err)
+		goto free_cq;
+	conn->qp = conn->cm_id->qp;
+	return 0;
+
+free_cq:
+	ib_free_cq(conn->cq);
+	conn->cq = NULL;
+	return err;
+}
+
+static int rdmablk_conn_refused(struct rdmablk_conn *conn,
+				struct rdmablk_reason *reason)
+{
+	struct sockaddr_storage *dst = &conn->cm_id->route.addr.dst_addr;
+
+	if (conn->event != RDMA_CM_EVENT_REJECTED)
+		return rdmablk_reason_set(reason, -ECONNABORTED,
+			"%pISpc: %s", dst, rdma_event_msg(conn->event));
+	if (!conn->has_rej)
+		return rdmablk_reason_set(reason, -ECONNREFUSED,
+			"%pISpc refused the connection (%s): is rdmablkd running, and on this port?",
+			dst, rdma_reject_msg(conn->cm_id, conn->event_error));
+	if (le16_to_cpu(conn->rej.status) == RDMABLK_E_VERSION)
+		return rdmablk_reason_set(reason, -EPROTONOSUPPORT,
+			"%pISpc speaks protocol versions %u to %u, this module %u to %u: update the older one",
+			dst, conn->rej.version_min, conn->rej.version_max,
+			RDMABLK_VERSION_MIN, RDMABLK_VERSION_MAX);
+	return rdmablk_reason_set(reason, -ECONNREFUSED, "%pISpc: %s", dst,
+			rdmablk_status_text(le16_to_cpu(conn->rej.status)));
+}
+
+/**
+ * rdmablk_conn_connect() - connect the QP to the target
+ * @conn: with a QP
+ * @req: private data of the request
+ * @timeout_ms: how long to wait for the target
+ * @reason: set on failure
+ *
+ * Context: process; sleeps up to @timeout_ms.
+ * Return: 0 once established, with @conn->rep validated; -EPROTO when the peer
+ * is no rdmablk target; -ECONNREFUSED, -EPROTONOSUPPORT, -ETIMEDOUT,
+ * -ECANCELED or another negative errno.
+ */
+int rdmablk_conn_connect(struct rdmablk_conn *conn,
+			 const struct rdmablk_cm_req *req, u32 timeout_ms,
+			 struct rdmablk_reason *reason)
+{
+	const struct ib_device_attr *attrs = &conn->cm_id->device->attrs;
+	struct rdma_conn_param param = {
+		.private_data		= req,
+		.private_data_len	= sizeof(*req),
+		.responder_resources	= 0,
+		.initiator_depth	= min(attrs->max_qp_init_rd_atom, 255),
+		.flow_control		= 1,
+		/* The most that the three bits of the field can say. */
+		.retry_count		= 7,
+		.rnr_retry_count	= 7,
+	};
+	struct sockaddr_storage *dst = &conn->cm_id->route.addr.dst_addr;
+	int err;
+
+	rdmablk_conn_expect(conn);
+	err = rdma_connect(conn->cm_id, &param);
+	if (!err)
+		err = rdmablk_conn_wait(conn, RDMA_CM_EVENT_ESTABLISHED,
+					timeout_ms);
+	if (err == -ECONNABORTED)
+		return rdmablk_conn_refused(conn, reason);
+	if (err == -ETIMEDOUT)
+		return rdmablk_reason_set(reason, err,
+			"%pISpc did not answer within %u ms", dst, timeout_ms);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+			"cannot connect to %pISpc: error %d", dst, err);
+
+	err = rdmablk_check_cm_rep(&conn->rep, conn->rep_len, req->kind);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+			"%pISpc is not an rdmablk target", dst);
+	return 0;
+}
+
+/**
+ * rdmablk_conn_interrupt() - no use waiting for the peer any more
+ * @conn: in any state
+ *
+ * From here on the loss of the connection is not reported.
+ *
+ * Context: any.
+ */
+void rdmablk_conn_interrupt(struct rdmablk_conn *conn)
+{
+	clear_bit(0, &conn->established);
+	wake_up_all(&conn->wait->head);
+}
+
+/**
+ * rdmablk_conn_drain() - disconnect and wait until the QP is quiet
+ * @conn: in any state
+ *
+ * Moves the QP to the error state and waits until the completion of every work
+ * request was handled. Afterwards the device touches no memory on behalf of it.
+ *
+ * Context: process. Not bounded by the network: the device flushes by itself.
+ */
+void rdmablk_conn_drain(struct rdmablk_conn *conn)
+{
+	rdmablk_conn_interrupt(conn);
+	if (!conn->qp)
+		return;
+	rdma_disconnect(conn->cm_id);
+	ib_drain_qp(conn->qp);
+}
+
+/**
+ * rdmablk_conn_destroy_qp() - destroy QP and CQ, keep the cm_id
+ * @conn: drained, or never connected
+ *
+ * Context: process.
+ */
+void rdmablk_conn_destroy_qp(struct rdmablk_conn *conn)
+{
+	if (conn->qp) {
+		rdma_destroy_qp(conn->cm_id);
+		conn->qp = NULL;
+	}
+	if (conn->cq) {
+		ib_free_cq(conn->cq);
+		conn->cq = NULL;
+	}
+}
+
+/**
+ * rdmablk_conn_destroy() - destroy all that is left
+ * @conn: drained, or never connected
+ *
+ * Context: process; waits for a running event handler.
+ */
+void rdmablk_conn_destroy(struct rdmablk_conn *conn)
+{
+	rdmablk_conn_destroy_qp(conn);
+	if (conn->cm_id) {
+		rdma_destroy_id(conn->cm_id);
+		conn->cm_id = NULL;
+	}
+}

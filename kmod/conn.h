@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One RDMA connection: a cm_id with its CQ and QP, from address resolution to
+ * destruction. Knows the connection manager and verbs; nothing of sessions,
+ * messages or block devices.
+ */
+#ifndef RDMABLK_CONN_H
+#define RDMABLK_CONN_H
+
+#include <linux/wait.h>
+#include <rdma/ib_verbs.h>
+#include <rdma/rdma_cm.h>
+
+#include "proto.h"
+#include "reason.h"
+
+/**
+ * struct rdmablk_wait - where set-up waits, so that teardown can end the wait
+ * @head: woken whenever something that set-up waits for may have happened
+ * @abort: set once; every wait returns -ECANCELED from then on
+ */
+struct rdmablk_wait {
+	wait_queue_head_t head;
+	bool abort;
+};
+
+void rdmablk_wait_init(struct rdmablk_wait *wait);
+void rdmablk_wait_abort(struct rdmablk_wait *wait);
+
+/* Returns 0, -ETIMEDOUT, or -ECANCELED after rdmablk_wait_abort(). */
+#define rdmablk_wait_event(wait, condition, timeout_ms)			\
+({									\
+	long left_ = wait_event_timeout((wait)->head,			\
+			(condition) || READ_ONCE((wait)->abort),	\
+			msecs_to_jiffies(timeout_ms));			\
+	READ_ONCE((wait)->abort) ? -ECANCELED : left_ ? 0 : -ETIMEDOUT;	\
+})
+
+/**
+ * struct rdmablk_conn_addr - where to connect to
+ * @dst: address and port of the target
+ * @src: address to connect from; family AF_UNSPEC: as the routes say
+ * @timeout_ms: longest that any one step of connecting may take
+ */
+struct rdmablk_conn_addr {
+	struct sockaddr_storage dst;
+	struct sockaddr_storage src;
+	u32 timeout_ms;
+};
+
+/**
+ * struct rdmablk_conn_size - what a QP must hold
+ * @send_wr: work requests on the send queue, without the drain's
+ * @recv_wr: work requests on the receive queue, without the drain's
+ * @send_sge: scatter/gather elements of a send work request
+ * @comp_vector: completion vector for the CQ
+ * @poll: context in which completions are handled
+ */
+struct rdmablk_conn_size {
+	u32 send_wr;
+	u32 recv_wr;
+	u32 send_sge;
+	int comp_vector;
+	enum ib_poll_context poll;
+};
+
+struct rdmablk_conn;
+
+/**
+ * struct rdmablk_conn_ops - whom a connection reports to
+ * @lost: an established connection broke or was closed by the peer; called once
+ *	from the connection manager's event handler
+ */
+struct rdmablk_conn_ops {
+	void (*lost)(struct rdmablk_conn *conn, const char *why);
+};
+
+/**
+ * struct rdmablk_conn - one connection
+ * @cm_id: NULL when there is none
+ * @cq: NULL when there is none; completions of both queues of the QP
+ * @qp: NULL when there is none
+ * @ops: whom to tell
+ * @wait: where set-up waits
+ * @event: last connection manager event that set-up waits for
+ * @event_error: what came with it; positive: reject reason
+ * @has_rej: @rej holds the target's reason for a refusal
+ * @rej: valid if @has_rej
+ * @rep: the target's private data once established
+ * @rep_len: bytes of it that arrived
+ * @established: the handshake finished; cleared by the first who disconnects
+ */
+struct rdmablk_conn {
+	struct rdma_cm_id *cm_id;
+	struct ib_cq *cq;
+	struct ib_qp *qp;
+	const struct rdmablk_conn_ops *ops;
+	struct rdmablk_wait *wait;
+	int event;
+	int event_error;
+	bool has_rej;
+	struct rdmablk_cm_rej rej;
+	struct rdmablk_cm_rep rep;
+	u8 rep_len;
+	unsigned long established;
+};
+
+static inline bool rdmablk_conn_established(const struct rdmablk_conn *conn)
+{
+	return test_bit(0, &conn->established);
+}
+
+void rdmablk_conn_init(struct rdmablk_conn *conn,
+		       const struct rdmablk_conn_ops *ops,
+		       struct rdmablk_wait *wait);
+int rdmablk_conn_resolve(struct rdmablk_conn *conn,
+			 const struct rdmablk_conn_addr *addr,
+			 struct rdmablk_reason *reason);
+int rdmablk_conn_create_qp(struct rdmablk_conn *conn, struct ib_pd *pd,
+			   const struct rdmablk_conn_size *size);
+int rdmablk_conn_connect(struct rdmablk_conn *conn,
+			 const struct rdmablk_cm_req *req, u32 timeout_ms,
+			 struct rdmablk_reason *reason);
+void rdmablk_conn_interrupt(struct rdmablk_conn *conn);
+void rdmablk_conn_drain(struct rdmablk_conn *conn);
+void rdmablk_conn_destroy_qp(struct rdmablk_conn *conn);
+void rdmablk_conn_destroy(struct rdmablk_conn *conn);
+
+#endif /* RDMABLK_CONN_H */

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Control messages. See ctrl.h.
+ *
+ * One call is under way at a time. Its answer is copied out of the receive
+ * buffer, which goes back to the card at once, so that events always find a
+ * buffer. The messages are small and rare; the copy costs nothing that matters.
+ *
+ * An answer that comes after its call has timed out carries a tag that nobody
+ * waits for, and is dropped.
+ */
+#include <linux/slab.h>
+
+#include "ctrl.h"
+
+static void rdmablk_ctrl_lost(struct rdmablk_ctrl *ctrl, const char *why)
+{
+	ctrl->ops->lost(ctrl, why);
+	wake_up_all(&ctrl->conn.wait->head);
+}
+
+static void rdmablk_ctrl_conn_lost(struct rdmablk_conn *conn, const char *why)
+{
+	rdmablk_ctrl_lost(container_of(conn, struct rdmablk_ctrl, conn), why);
+}
+
+static const struct rdmablk_conn_ops rdmablk_ctrl_conn_ops = {
+	.lost = rdmablk_ctrl_conn_lost,
+};
+
+/* ---- Receiving ----------------------------------------------------------- */
+
+static void rdmablk_ctrl_answer(struct rdmablk_ctrl *ctrl, const void *msg,
+				u32 len)
+{
+	const struct rdmablk_msg_hdr *hdr = msg;
+	u64 tag = le64_to_cpu(hdr->tag);
+
+	if (!tag || tag != READ_ONCE(ctrl->awaited))
+		return;
+	WRITE_ONCE(ctrl->awaited, 0);
+	memcpy(ctrl->answer, msg, len);
+	/* Pairs with the acquire in rdmablk_ctrl_call(). */
+	smp_store_release(&ctrl->answer_len, len);
+	wake_up_all(&ctrl->conn.wait->head);
+}
+
+static void rdmablk_ctrl_receive(struct rdmablk_ctrl *ctrl, const void *msg,
+				 u32 len)
+{
+	const struct rdmablk_msg_hdr *hdr = msg;
+
+	if (rdmablk_check_hdr(msg, len))
+		rdmablk_ctrl_lost(ctrl, "the target sent a malformed message");
+	else if (le16_to_cpu(hdr->type) & RDMABLK_MSG_REPLY)
+		rdmablk_ctrl_answer(ctrl, msg, len);
+	else if (rdmablk_check_event(msg, len))
+		rdmablk_ctrl_lost(ctrl, "the target sent a malformed event");
+	else
+		ctrl->ops->event(ctrl, msg);
+}
+
+static void rdmablk_ctrl_recv_done(struct ib_cq *cq, struct ib_wc *wc);
+
+static int rdmablk_ctrl_post_recv(struct rdmablk_ctrl_buf *buf)
+{
+	struct rdmablk_ctrl *ctrl = buf->ctrl;
+	struct ib_sge sge = {
+		.addr	= buf->dma,
+		.length	= sizeof(buf->data),
+		.lkey	= ctrl->pd->local_dma_lkey,
+	};
+	struct ib_recv_wr wr = {
+		.wr_cqe		= &buf->cqe,
+		.sg_list	= &sge,
+		.num_sge	= 1,
+	};
+
+	buf->cqe.done = rdmablk_ctrl_recv_done;
+	return ib_post_recv(ctrl->conn.qp, &wr, NULL);
+}
+
+static void rdmablk_ctrl_recv_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct rdmablk_ctrl_buf *buf =
+		container_of(wc->wr_cqe, struct rdmablk_ctrl_buf, cqe);
+	struct rdmablk_ctrl *ctrl = buf->ctrl;
+
+	if (wc->status != IB_WC_SUCCESS) {
+		if (wc->status != IB_WC_WR_FLUSH_ERR)
+			rdmablk_ctrl_lost(ctrl, ib_wc_status_msg(wc->status));
+		return;
+	}
+
+	ib_dma_sync_single_for_cpu(ctrl->pd->device, buf->dma,
+				   sizeof(buf->data), DMA_FROM_DEVICE);
+	rdmablk_ctrl_receive(ctrl, buf->data, wc->byte_len);
+	ib_dma_sync_single_for_device(ctrl->pd->device, buf->dma,
+				      sizeof(buf->data), DMA_FROM_DEVICE);
+	if (rdmablk_ctrl_post_recv(buf))
+		rdmablk_ctrl_lost(ctrl, "cannot post a receive");
+}
+
+/* ---- Sending ------------------------------------------------------------- */
+
+static void rdmablk_ctrl_send_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct rdmablk_ctrl_buf *buf =
+		container_of(wc->wr_cqe, struct rdmablk_ctrl_buf, cqe);
+	struct rdmablk_ctrl *ctrl = buf->ctrl;
+
+	/* Pairs with the acquire in rdmablk_ctrl_send(). */
+	smp_store_release(&ctrl->send_busy, false);
+	wake_up_all(&ctrl->conn.wait->head);
+	if (wc->status != IB_WC_SUCCESS && wc->status != IB_WC_WR_FLUSH_ERR)
+		rdmablk_ctrl_lost(ctrl, ib_wc_status_msg(wc->status));
+}
+
+static int rdmablk_ctrl_send(struct rdmablk_ctrl *ctrl, const void *msg,
+			     size_t size, u32 timeout_ms)
+{
+	struct rdmablk_ctrl_buf *buf = ctrl->send;
+	struct ib_device *ibdev = ctrl->pd->device;
+	struct ib_sge sge = {
+		.addr	= buf->dma,
+		.length	= size,
+		.lkey	= ctrl->pd->local_dma_lkey,
+	};
+	struct ib_send_wr wr = {
+		.wr_cqe		= &buf->cqe,
+		.sg_list	= &sge,
+		.num_sge	= 1,
+		.opcode		= IB_WR_SEND,
+		.send_flags	= IB_SEND_SIGNALED,
+	};
+	int err;
+
+	/* An earlier call may have timed out before its send completed. */
+	err = rdmablk_wait_event(ctrl->conn.wait,
+			/* Pairs with the release in rdmablk_ctrl_send_done(). */
+			!smp_load_acquire(&ctrl->send_busy) ||
+			!rdmablk_conn_established(&ctrl->conn), timeout_ms);
+	if (err)
+		return err;
+	if (ctrl->send_busy)
+		return -ECONNRESET;
+
+	ib_dma_sync_single_for_cpu(ibdev, buf->dma, size, DMA_TO_DEVICE);
+	memcpy(buf->data, msg, size);
+	ib_dma_sync_single_for_device(ibdev, buf->dma, size, DMA_TO_DEVICE);
+	buf->cqe.done = rdmablk_ctrl_send_done;
+	ctrl->send_busy = true;
+	err = ib_post_send(ctrl->conn.qp, &wr, NULL);
+	if (err)
+		ctrl->send_busy = false;
+	return err;
+}
+
+static int rdmablk_ctrl_wait_answer(struct rdmablk_ctrl *ctrl, u32 timeout_ms)
+{
+	return rdmablk_wait_event(ctrl->conn.wait,
+			/* Pairs with the release in rdmablk_ctrl_answer(). */
+			smp_load_acquire(&ctrl->answer_len) ||
+			!rdmablk_conn_established(&ctrl->conn), timeout_ms);
+}
+
+/* What the target said instead of yes; its text has been validated. */
+static int rdmablk_ctrl_refused(struct rdmablk_ctrl *ctrl, int status,
+				struct rdmablk_reason *reason)
+{
+	static const int errors[__RDMABLK_STATUS_END] = {
+		[RDMABLK_E_DENIED]	= -EACCES,
+		[RDMABLK_E_NO_EXPORT]	= -ENOENT,
+		[RDMABLK_E_BUSY]	= -EBUSY,
+		[RDMABLK_E_READ_ONLY]	= -EROFS,
+		[RDMABLK_E_LIMIT]	= -EUSERS,
+		[RDMABLK_E_NO_SESSION]	= -ESTALE,
+		[RDMABLK_E_NOT_READY]	= -EAGAIN,
+		[RDMABLK_E_FENCED]	= -ESTALE,
+		[RDMABLK_E_SHUTDOWN]	= -ESHUTDOWN,
+		[RDMABLK_E_REMOVED]	= -ENOENT,
+		[RDMABLK_E_UNSUPPORTED]	= -EOPNOTSUPP,
+	};
+	const struct rdmablk_msg_error *error = (void *)ctrl->answer;
+	int err = -EREMOTEIO;
+
+	if (status < __RDMABLK_STATUS_END && errors[status])
+		err = errors[status];
+	return rdmablk_reason_set(reason, err, "the target says: %s",
+				  error->text[0] ? error->text :
+				  rdmablk_status_text(status));
+}
+
+static int rdmablk_ctrl_call_locked(struct rdmablk_ctrl *ctrl,
+				    struct rdmablk_msg_hdr *hdr, size_t size,
+				    u32 timeout_ms,
+				    struct rdmablk_reason *reason)
+{
+	int err;
+
+	if (!ctrl->conn.qp || !rdmablk_conn_established(&ctrl->conn))
+		return rdmablk_reason_set(reason, -ENOTCONN, "not connected");
+
+	hdr->length = cpu_to_le32(size);
+	hdr->tag = cpu_to_le64(++ctrl->tag);
+	ctrl->answer_len = 0;
+	WRITE_ONCE(ctrl->awaited, ctrl->tag);
+	err = rdmablk_ctrl_send(ctrl, hdr, size, timeout_ms);
+	if (!err)
+		err = rdmablk_ctrl_wait_answer(ctrl, timeout_ms);
+	WRITE_ONCE(ctrl->awaited, 0);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+			"the target did not answer a control message: error %d",
+			err);
+	if (!ctrl->answer_len)
+		return rdmablk_reason_set(reason, -ECONNRESET,
+			"the connection broke before the target answered");
+
+	err = rdmablk_check_reply(ctrl->answer, ctrl->answer_len,
+				  le16_to_cpu(hdr->type));
+	if (err > 0)
+		return rdmablk_ctrl_refused(ctrl, err, reason);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+					  "the target's answer is malformed");
+	return 0;
+}
+
+/**
+ * rdmablk_ctrl_call() - send a request and wait for its answer
+ * @ctrl: started
+ * @request: the message; length and tag are filled in
+ * @size: of the message, bytes
+ * @timeout_ms: how long to wait
+ * @reason: set on failure
+ *
+ * Context: process; calls are serialised.
+ * Return: 0 with the validated answer in @ctrl->answer, which stays until the
+ * next call; a negative errno.
+ */
+int rdmablk_ctrl_call(struct rdmablk_ctrl *ctrl, void *request, size_t size,
+		      u32 timeout_ms, struct rdmablk_reason *reason)
+{
+	int err;
+
+	mutex_lock(&ctrl->call_lock);
+	err = rdmablk_ctrl_call_locked(ctrl, request, size, timeout_ms, reason);
+	mutex_unlock(&ctrl->call_lock);
+	return err;
+}
+
+/* ---- Life ---------------------------------------------------------------- */
+
+/**
+ * rdmablk_ctrl_alloc() - allocate the buffers, once in a device's life
+ * @ctrl: zeroed
+ * @ops: whom to tell
+ * @wait: where set-up waits
+ *
+ * Recovery must not allocate what writeback may be waiting for, hence the
+ * buffers outlive the connection.
+ *
+ * Context: process.
+ * Return: 0 or -ENOMEM.
+ */
+int rdmablk_ctrl_alloc(struct rdmablk_ctrl *ctrl,
+		       const struct rdmablk_ctrl_ops *ops,
+		       struct rdmablk_wait *wait)
+{
+	int i;
+
+	ctrl->send = kcalloc(1 + RDMABLK_CTRL_RECVS, sizeof(*ctrl->send),
+			     GFP_KERNEL);
+	if (!ctrl->send)
+		return -ENOMEM;
+	ctrl->recv = ctrl->send + 1;
+	for (i = 0; i <= RDMABLK_CTRL_RECVS; i++)
+		ctrl->send[i].ctrl = ctrl;
+
+	mutex_init(&ctrl->call_lock);
+	ctrl->ops = ops;
+	rdmablk_conn_init(&ctrl->conn, &rdmablk_ctrl_conn_ops, wait);
+	return 0;
+}
+
+/**
+ * rdmablk_ctrl_free() - free the buffers
+ * @ctrl: stopped, or never allocated
+ */
+void rdmablk_ctrl_free(struct rdmablk_ctrl *ctrl)
+{
+	kfree(ctrl->send);
+	ctrl->send = NULL;
+}
+
+static void rdmablk_ctrl_unmap(struct rdmablk_ctrl *ctrl)
+{
+	int i;
+
+	if (!ctrl->mapped)
+		return;
+	ib_dma_unmap_single(ctrl->pd->device, ctrl->send->dma,
+			    RDMABLK_MSG_MAX, DMA_TO_DEVICE);
+	for (i = 0; i < RDMABLK_CTRL_RECVS; i++)
+		ib_dma_unmap_single(ctrl->pd->device, ctrl->recv[i].dma,
+				    RDMABLK_MSG_MAX, DMA_FROM_DEVICE);
+	ctrl->mapped = false;
+}
+
+static int rdmablk_ctrl_map(struct rdmablk_ctrl *ctrl)
+{
+	struct ib_device *ibdev = ctrl->pd->device;
+	int i;
+
+	ctrl->send->dma = ib_dma_map_single(ibdev, ctrl->send->data,
+					    RDMABLK_MSG_MAX, DMA_TO_DEVICE);
+	if (ib_dma_mapping_error(ibdev, ctrl->send->dma))
+		return -ENOMEM;
+	for (i = 0; i < RDMABLK_CTRL_RECVS; i++) {
+		struct rdmablk_ctrl_buf *buf = &ctrl->recv[i];
+
+		buf->dma = ib_dma_map_single(ibdev, buf->data, RDMABLK_MSG_MAX,
+					     DMA_FROM_DEVICE);
+		if (ib_dma_mapping_error(ibdev, buf->dma))
+			goto unmap_bufs;
+	}
+	ctrl->mapped = true;
+	return 0;
+
+unmap_bufs:
+	while (i--)
+		ib_dma_unmap_single(ibdev, ctrl->recv[i].dma, RDMABLK_MSG_MAX,
+				    DMA_FROM_DEVICE);
+	ib_dma_unmap_single(ibdev, ctrl->send->dma, RDMABLK_MSG_MAX,
+			    DMA_TO_DEVICE);
+	return -ENOMEM;
+}
+
+/**
+ * rdmablk_ctrl_start() - connect
+ * @ctrl: its connection is resolved
+ * @pd: on that device
+ * @timeout_ms: for the connect
+ * @reason: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno; rdmablk_ctrl_stop() cleans up after both.
+ */
+int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
+		       u32 timeout_ms, struct rdmablk_reason *reason)
+{
+	const struct rdmablk_conn_size size = {
+		/* One call at a time, and one whose send has not completed. */
+		.send_wr	= 2,
+		.recv_wr	= RDMABLK_CTRL_RECVS,
+		.send_sge	= 1,
+		.poll		= IB_POLL_WORKQUEUE,
+	};
+	const struct rdmablk_cm_req req = {
+		.magic		= cpu_to_le32(RDMABLK_MAGIC),
+		.version_min	= RDMABLK_VERSION_MIN,
+		.version_max	= RDMABLK_VERSION_MAX,
+		.kind		= RDMABLK_CONN_CONTROL,
+	};
+	int err, i;
+
+	ctrl->pd = pd;
+	ctrl->send_busy = false;
+	err = rdmablk_ctrl_map(ctrl);
+	if (!err)
+		err = rdmablk_conn_create_qp(&ctrl->conn, pd, &size);
+	for (i = 0; !err && i < RDMABLK_CTRL_RECVS; i++)
+		err = rdmablk_ctrl_post_recv(&ctrl->recv[i]);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+			"cannot create a queue pair on %s: error %d",
+			pd->device->name, err);
+	return rdmablk_conn_connect(&ctrl->conn, &req, timeout_ms, reason);
+}
+
+/**
+ * rdmablk_ctrl_stop() - disconnect and give up QP, CQ and mappings
+ * @ctrl: in any state
+ *
+ * The cm_id stays, as the device's removal waits for it while the session
+ * still has its protection domain there.
+ *
+ * Context: process.
+ */
+void rdmablk_ctrl_stop(struct rdmablk_ctrl *ctrl)
+{
+	/* Ends a call that is under way, so that the lock is soon free. */
+	rdmablk_conn_interrupt(&ctrl->conn);
+	mutex_lock(&ctrl->call_lock);
+	rdmablk_conn_drain(&ctrl->conn);
+	rdmablk_conn_destroy_qp(&ctrl->conn);
+	rdmablk_ctrl_unmap(ctrl);
+	mutex_unlock(&ctrl->call_lock);
+}

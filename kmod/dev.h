@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A device: from ATTACH to GONE. Holds the list of devices, their reference
+ * counts and the state machine; Documentation/design.rst has the picture.
+ */
+#ifndef RDMABLK_DEV_H
+#define RDMABLK_DEV_H
+
+#include <linux/kref.h>
+#include <linux/workqueue.h>
+
+#include "disk.h"
+#include "opts.h"
+#include "reason.h"
+#include "session.h"
+#include "uapi/rdmablk_genl.h"
+
+/**
+ * struct rdmablk_path - what a live session runs over, for people
+ * @ibdev: name of the RDMA device
+ * @port: of the device
+ * @transport: "InfiniBand" or "RoCE"
+ * @nr_queues: data queues connected
+ */
+struct rdmablk_path {
+	char ibdev[IB_DEVICE_NAME_MAX];
+	u32 port;
+	const char *transport;
+	u32 nr_queues;
+};
+
+/**
+ * struct rdmablk_dev - a device
+ * @index: N of rdmablkN, free for others once the device is gone
+ * @id: of this device and no other as long as the module is loaded
+ * @name: "rdmablkN"
+ * @ref: one for the list, one for the gendisk, one for each user of
+ *	 rdmablk_dev_get()
+ * @opts: what the operator asked for
+ * @lock: protects @state, @reason, @reconnects, @grant and @path,
+ *	  and that @disk stays while @state says so
+ * @state: changed by rdmablk_dev_set_state() only
+ * @reason: why @state is what it is
+ * @attempts: of the present recovery; written by @work only
+ * @reconnects: recoveries that succeeded
+ * @lost_lock: protects @lost and @lost_reason; taken in any context
+ * @lost: the path broke and recovery has not started yet
+ * @lost_reason: by the first who noticed
+ * @work: does what @state asks for; nothing else starts or stops the session
+ * @add_work: makes the disk visible: may read from it, so must not be @work
+ * @keep_alive_work: asks the target whether it is there, while live
+ * @session: the path
+ * @grant: of the latest live session; recovery compares against it
+ * @path: of the latest live session; no queues: there was none yet
+ * @disk: gendisk and tag set
+ * @quiesced: recovery holds the block layer's queues
+ * @give_up_at: jiffies when the present recovery ends, if dev_loss_tmo is set
+ */
+struct rdmablk_dev {
+	u32 index;
+	u64 id;
+	char name[DISK_NAME_LEN];
+	struct kref ref;
+	struct rdmablk_opts opts;
+
+	struct mutex lock;
+	enum rdmablk_dev_state state;
+	struct rdmablk_reason reason;
+	u32 attempts;
+	u32 reconnects;
+
+	spinlock_t lost_lock;
+	bool lost;
+	struct rdmablk_reason lost_reason;
+
+	struct delayed_work work;
+	struct work_struct add_work;
+	struct delayed_work keep_alive_work;
+
+	struct rdmablk_session session;
+	struct rdmablk_grant grant;
+	struct rdmablk_path path;
+	struct rdmablk_disk disk;
+	bool quiesced;
+	unsigned long give_up_at;
+};
+
+int rdmablk_dev_init(void);
+void rdmablk_dev_exit(void);
+
+int rdmablk_dev_create(const struct rdmablk_opts *opts,
+		       struct rdmablk_dev **devp,
+		       struct rdmablk_reason *reason);
+int rdmablk_dev_detach(struct rdmablk_dev *dev, bool force,
+		       struct rdmablk_reason *reason);
+struct rdmablk_dev *rdmablk_dev_get(u32 index);
+struct rdmablk_dev *rdmablk_dev_get_next(u32 *index);
+void rdmablk_dev_put(struct rdmablk_dev *dev);
+
+bool rdmablk_dev_set_state(struct rdmablk_dev *dev,
+			   enum rdmablk_dev_state state,
+			   const struct rdmablk_reason *reason);
+bool rdmablk_dev_go_live(struct rdmablk_dev *dev);
+unsigned int rdmablk_dev_openers(const struct rdmablk_dev *dev);
+void rdmablk_dev_lost(struct rdmablk_dev *dev, int error, const char *why);
+bool rdmablk_dev_take_lost(struct rdmablk_dev *dev,
+			   struct rdmablk_reason *reason);
+void rdmablk_dev_queue_work(struct rdmablk_dev *dev, unsigned long delay);
+void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay);
+const char *rdmablk_state_name(enum rdmablk_dev_state state);
+
+static inline struct rdmablk_dev *
+rdmablk_session_dev(struct rdmablk_session *session)
+{
+	return container_of(session, struct rdmablk_dev, session);
+}
+
+/* recover.c: the steps of the work. */
+void rdmablk_recover_begin(struct rdmablk_dev *dev);
+void rdmablk_recover_attempt(struct rdmablk_dev *dev);
+void rdmablk_recover_keep_alive(struct work_struct *work);
+void rdmablk_recover_start_keep_alive(struct rdmablk_dev *dev);
+
+#endif /* RDMABLK_DEV_H */

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The gendisk of a device and its tag set. See disk.h.
+ */
+#include <linux/module.h>
+
+#include "compat/compat.h"
+#include "dev.h"
+#include "io.h"
+
+/* A request that waits longer than this takes the path down. */
+#define RDMABLK_REQUEST_TMO	(30 * HZ)
+
+static int rdmablk_disk_open(struct gendisk *gd)
+{
+	struct rdmablk_dev *dev = gd->private_data;
+
+	/* Pairs with the trylock in rdmablk_dev_detach(). */
+	return READ_ONCE(dev->state) == RDMABLK_STATE_DELETING ? -ENXIO : 0;
+}
+
+COMPAT_DEFINE_BLK_OPEN(rdmablk_disk_open_op, rdmablk_disk_open)
+
+/* The last holder is gone, perhaps long after a forced detach. */
+static void rdmablk_disk_last_put(struct gendisk *gd)
+{
+	rdmablk_dev_put(gd->private_data);
+}
+
+static const struct block_device_operations rdmablk_disk_ops = {
+	.owner		= THIS_MODULE,
+	.open		= rdmablk_disk_open_op,
+	.free_disk	= rdmablk_disk_last_put,
+};
+
+static int rdmablk_disk_alloc_tags(struct rdmablk_dev *dev)
+{
+	struct blk_mq_tag_set *set = &dev->disk.set;
+
+	set->ops = &rdmablk_mq_ops;
+	set->nr_hw_queues = dev->session.nr_queues;
+	set->queue_depth = dev->session.grant.queue_depth;
+	set->numa_node = dev_to_node(dev->session.pd->device->dma_device);
+	set->cmd_size = sizeof(struct rdmablk_io);
+	set->flags = COMPAT_BLK_MQ_F_SHOULD_MERGE;
+	set->timeout = RDMABLK_REQUEST_TMO;
+	set->driver_data = dev;
+	return blk_mq_alloc_tag_set(set);
+}
+
+static void rdmablk_disk_limits(const struct rdmablk_dev *dev,
+				struct queue_limits *limits)
+{
+	const struct rdmablk_grant *grant = &dev->session.grant;
+	struct ib_device *ibdev = dev->session.pd->device;
+
+	limits->logical_block_size = grant->logical_block;
+	limits->physical_block_size = grant->physical_block;
+	limits->io_min = grant->physical_block;
+	limits->max_hw_sectors = grant->max_io_size >> SECTOR_SHIFT;
+	limits->max_segments = RDMABLK_MAX_SEGMENTS;
+	limits->max_segment_size = ib_dma_max_seg_size(ibdev);
+	/* Elements may start anywhere; the block layer wants some alignment. */
+	limits->dma_alignment = 3;
+}
+
+/**
+ * rdmablk_disk_alloc() - allocate tag set and gendisk
+ * @dev: its session is up
+ * @reason: set on failure
+ *
+ * Context: process.
+ * Return: 0 or a negative errno; then nothing is left to free.
+ */
+int rdmablk_disk_alloc(struct rdmablk_dev *dev, struct rdmablk_reason *reason)
+{
+	struct queue_limits limits = { };
+	struct gendisk *gd;
+	int err;
+
+	err = rdmablk_disk_alloc_tags(dev);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+			"cannot allocate %u queues of %u requests",
+			dev->session.nr_queues, dev->session.grant.queue_depth);
+
+	rdmablk_disk_limits(dev, &limits);
+	gd = compat_blk_mq_alloc_disk(&dev->disk.set, &limits, dev);
+	if (IS_ERR(gd)) {
+		err = PTR_ERR(gd);
+		rdmablk_reason_set(reason, err, "cannot allocate a disk");
+		goto free_tags;
+	}
+
+	strscpy(gd->disk_name, dev->name, sizeof(gd->disk_name));
+	gd->fops = &rdmablk_disk_ops;
+	gd->private_data = dev;
+	if (dev->opts.flags & RDMABLK_FLAG_NO_PARTSCAN)
+		gd->flags |= GENHD_FL_NO_PART;
+	set_capacity(gd, dev->session.grant.size >> SECTOR_SHIFT);
+	set_disk_ro(gd, dev->opts.flags & RDMABLK_FLAG_READ_ONLY);
+	/* Put by rdmablk_disk_last_put(). */
+	kref_get(&dev->ref);
+	dev->disk.gd = gd;
+	return 0;
+
+free_tags:
+	blk_mq_free_tag_set(&dev->disk.set);
+	return err;
+}
+
+/**
+ * rdmablk_disk_add() - make the disk visible
+ * @dev: with an allocated disk
+ *
+ * Reads the partition table, so that it waits for as long as I/O waits.
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int rdmablk_disk_add(struct rdmablk_dev *dev)
+{
+	int err;
+
+	/* First, as it can be opened, and must not be detached then, at once. */
+	WRITE_ONCE(dev->disk.added, true);
+	err = device_add_disk(NULL, dev->disk.gd, NULL);
+	if (err)
+		WRITE_ONCE(dev->disk.added, false);
+	return err;
+}
+
+/**
+ * rdmablk_disk_remove() - take the disk away from its users
+ * @dev: its requests flow, or fail because its session gives up
+ *
+ * Context: process; waits for requests that are in flight.
+ */
+void rdmablk_disk_remove(struct rdmablk_dev *dev)
+{
+	if (!dev->disk.added)
+		return;
+	if (dev->session.give_up)
+		blk_mark_disk_dead(dev->disk.gd);
+	del_gendisk(dev->disk.gd);
+	dev->disk.added = false;
+}
+
+/**
+ * rdmablk_disk_free() - give gendisk and tag set up
+ * @dev: its disk was removed, or never added
+ *
+ * Open file descriptions keep the gendisk; they see errors from now on.
+ *
+ * Context: process.
+ */
+void rdmablk_disk_free(struct rdmablk_dev *dev)
+{
+	if (!dev->disk.gd)
+		return;
+	put_disk(dev->disk.gd);
+	dev->disk.gd = NULL;
+	blk_mq_free_tag_set(&dev->disk.set);
+}
+
+/**
+ * rdmablk_disk_hold() - no request reaches queue_rq when this returns
+ * @dev: with an allocated disk, or without: then it does nothing
+ *
+ * Context: process.
+ */
+void rdmablk_disk_hold(struct rdmablk_dev *dev)
+{
+	if (!dev->disk.gd || dev->quiesced)
+		return;
+	dev->quiesced = true;
+	blk_mq_quiesce_queue(dev->disk.gd->queue);
+}
+
+/**
+ * rdmablk_disk_release() - let requests flow again, the returned ones first
+ * @dev: held or not
+ *
+ * Context: process.
+ */
+void rdmablk_disk_release(struct rdmablk_dev *dev)
+{
+	if (!dev->quiesced)
+		return;
+	dev->quiesced = false;
+	blk_mq_unquiesce_queue(dev->disk.gd->queue);
+	blk_mq_kick_requeue_list(dev->disk.gd->queue);
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a session says on its control connection before data may flow: HELLO,
+ * OPEN, and EXTENTS as often as the table needs. Everything that the target
+ * answers is validated by proto.c before it is used here.
+ */
+#include <linux/random.h>
+#include <linux/slab.h>
+
+#include "session.h"
+
+static int rdmablk_hello(struct rdmablk_session *session,
+			 struct rdmablk_reason *reason)
+{
+	const struct rdmablk_msg_hello_reply *reply =
+		(void *)session->ctrl.answer;
+	const struct rdmablk_opts *opts = session->opts;
+	struct rdmablk_msg_hello hello = {
+		.hdr.type = cpu_to_le16(RDMABLK_MSG_HELLO),
+	};
+	int err;
+
+	memcpy(hello.host_id, opts->host_id, sizeof(hello.host_id));
+	memcpy(hello.host_name, opts->host_name, sizeof(hello.host_name));
+	get_random_bytes(hello.nonce, sizeof(hello.nonce));
+	err = rdmablk_ctrl_call(&session->ctrl, &hello, sizeof(hello),
+				opts->addr.timeout_ms, reason);
+	if (err)
+		return err;
+	if (reply->auth_required)
+		return rdmablk_reason_set(reason, -EACCES,
+			"the target requires authentication, which this module does not offer");
+	memcpy(session->target_name, reply->target_name,
+	       sizeof(session->target_name));
+	return 0;
+}
+
+static void rdmablk_grant_take(struct rdmablk_grant *grant,
+			       const struct rdmablk_msg_grant *msg)
+{
+	grant->session_id = le64_to_cpu(msg->session_id);
+	memcpy(grant->generation, msg->generation, sizeof(grant->generation));
+	grant->instance = le64_to_cpu(msg->instance);
+	grant->size = le64_to_cpu(msg->size);
+	grant->logical_block = le32_to_cpu(msg->logical_block);
+	grant->physical_block = le32_to_cpu(msg->physical_block);
+	grant->durability = msg->durability;
+	grant->flags = msg->flags;
+	grant->nr_queues = le16_to_cpu(msg->nr_queues);
+	grant->queue_depth = le32_to_cpu(msg->queue_depth);
+	grant->max_io_size = le32_to_cpu(msg->max_io_size);
+	grant->keep_alive_ms = le32_to_cpu(msg->keep_alive_ms);
+	grant->nr_extents = le32_to_cpu(msg->nr_extents);
+}
+
+static int rdmablk_open(struct rdmablk_session *session,
+			struct rdmablk_msg_grant *grant,
+			struct rdmablk_reason *reason)
+{
+	const struct rdmablk_opts *opts = session->opts;
+	bool ro = opts->flags & RDMABLK_FLAG_READ_ONLY;
+	struct rdmablk_msg_open open = {
+		.hdr.type	= cpu_to_le16(RDMABLK_MSG_OPEN),
+		.access		= ro ? RDMABLK_ACCESS_RO : RDMABLK_ACCESS_RW,
+		.nr_queues	= cpu_to_le16(opts->nr_queues),
+		.queue_depth	= cpu_to_le32(opts->depth),
+		.max_io_size	= cpu_to_le32(RDMABLK_MAX_IO),
+		.keep_alive_ms	= cpu_to_le32(opts->keep_alive_tmo *
+					      MSEC_PER_SEC),
+		/* Not zero in a recovery: replace our own earlier session. */
+		.session_id	= cpu_to_le64(session->grant.session_id),
+	};
+	int err;
+
+	/* A takeover is the operator's word for the first session only. */
+	if ((opts->flags & RDMABLK_FLAG_FORCE) && !session->grant.session_id)
+		open.flags = RDMABLK_OPEN_FORCE;
+	memcpy(open.export, opts->export, sizeof(open.export));
+	err = rdmablk_ctrl_call(&session->ctrl, &open, sizeof(open),
+				opts->addr.timeout_ms, reason);
+	if (err)
+		return err;
+
+	memcpy(grant, session->ctrl.answer, sizeof(*grant));
+	err = rdmablk_check_grant(grant, &open);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+			"the target's grant is not sound: not using it");
+	rdmablk_grant_take(&session->grant, grant);
+	return 0;
+}
+
+static void rdmablk_pieces_take(struct rdmablk_region *region,
+				const struct rdmablk_msg_extents_reply *reply)
+{
+	u32 count = le32_to_cpu(reply->count), i;
+
+	for (i = 0; i < count; i++) {
+		const struct rdmablk_extent *extent = &reply->extent[i];
+		struct rdmablk_piece *piece = &region->piece[region->nr++];
+
+		piece->offset = le64_to_cpu(extent->offset);
+		piece->length = le64_to_cpu(extent->length);
+		piece->addr = le64_to_cpu(extent->addr);
+		piece->rkey = le32_to_cpu(extent->rkey);
+	}
+}
+
+static u64 rdmablk_region_end(const struct rdmablk_region *region)
+{
+	const struct rdmablk_piece *last;
+
+	if (!region->nr)
+		return 0;
+	last = &region->piece[region->nr - 1];
+	return last->offset + last->length;
+}
+
+static int rdmablk_extents(struct rdmablk_session *session,
+			   const struct rdmablk_msg_grant *grant,
+			   struct rdmablk_region *region,
+			   struct rdmablk_reason *reason)
+{
+	const struct rdmablk_msg_extents_reply *reply =
+		(void *)session->ctrl.answer;
+	int err;
+
+	while (region->nr < session->grant.nr_extents) {
+		struct rdmablk_msg_extents extents = {
+			.hdr.type	= cpu_to_le16(RDMABLK_MSG_EXTENTS),
+			.first		= cpu_to_le32(region->nr),
+		};
+
+		err = rdmablk_ctrl_call(&session->ctrl, &extents,
+					sizeof(extents),
+					session->opts->addr.timeout_ms, reason);
+		if (err)
+			return err;
+		err = rdmablk_check_extents(reply, grant, region->nr,
+					    rdmablk_region_end(region));
+		if (err)
+			return rdmablk_reason_set(reason, err,
+				"the target's extent table is not sound: not using it");
+		rdmablk_pieces_take(region, reply);
+	}
+	return 0;
+}
+
+/**
+ * rdmablk_handshake() - say who we are, open the export, learn its region
+ * @session: with a connected control connection and no region
+ * @reason: set on failure
+ *
+ * Context: process.
+ * Return: 0 with @session->grant and @session->region filled in, or a negative
+ * errno.
+ */
+int rdmablk_handshake(struct rdmablk_session *session,
+		      struct rdmablk_reason *reason)
+{
+	struct rdmablk_msg_grant grant;
+	struct rdmablk_region *region;
+	int err;
+
+	err = rdmablk_hello(session, reason);
+	if (!err)
+		err = rdmablk_open(session, &grant, reason);
+	if (err)
+		return err;
+
+	region = kvzalloc(struct_size(region, piece,
+				      session->grant.nr_extents), GFP_KERNEL);
+	if (!region)
+		return rdmablk_reason_set(reason, -ENOMEM,
+			"no memory for a table of %u extents",
+			session->grant.nr_extents);
+	err = rdmablk_extents(session, &grant, region, reason);
+	if (err)
+		goto free_region;
+	session->region = region;
+	return 0;
+
+free_region:
+	kvfree(region);
+	return err;
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where a request of the block layer meets a queue pair.
+ *
+ * Normal operation: the request's pages are mapped for DMA and described by
+ * scatter/gather elements with the protection domain's local DMA key; nothing
+ * is registered and nothing copied. The elements are cut into work requests at
+ * the QP's limit of elements and at the end of an extent of the region, chained
+ * and posted at once. Only the last is signaled: an RC send queue completes in
+ * order, so that its completion is that of all.
+ *
+ * Failure: the first work request that fails moves the QP to the error state,
+ * and all behind it are flushed. Whatever did not succeed goes back to the block
+ * layer's requeue list and stays there until recovery has brought the queue up
+ * again: replaying is safe, as the old QP is gone at both ends by then. While
+ * the session gives up (@give_up) requests end with an I/O error instead. An
+ * unsignaled work request completes only when it fails; that one reports the
+ * failure, the request itself is handed back when its last work request is
+ * flushed.
+ */
+#include "compat/compat.h"
+#include "io.h"
+#include "session.h"
+
+/* How often the target's card may refuse a request before it fails. */
+#define RDMABLK_REFUSALS_MAX 3
+
+/**
+ * struct rdmablk_wide - a map for requests of many segments
+ * @sg: see struct rdmablk_map
+ * @sge: likewise
+ * @wr: as many as the queue's max_wr
+ */
+struct rdmablk_wide {
+	struct scatterlist sg[RDMABLK_MAX_SEGMENTS];
+	struct ib_sge sge[RDMABLK_MAX_SEGMENTS + 1];
+	struct ib_rdma_wr wr[];
+};
+
+/**
+ * rdmablk_io_wide_size() - size of an element of a queue's pool of wide maps
+ * @nr_wr: work requests that it must hold
+ *
+ * Return: bytes.
+ */
+size_t rdmablk_io_wide_size(unsigned int nr_wr)
+{
+	return sizeof(struct rdmablk_wide) + nr_wr * sizeof(struct ib_rdma_wr);
+}
+
+/* ---- Map ----------------------------------------------------------------- */
+
+static bool rdmablk_io_fits_inline(const struct rdmablk_queue *queue,
+				   struct request *rq)
+{
+	return blk_rq_nr_phys_segments(rq) <= queue->max_sge[rq_data_dir(rq)];
+}
+
+static int rdmablk_io_get_map(struct rdmablk_queue *queue, struct request *rq,
+			      struct rdmablk_io *io, struct rdmablk_map *map)
+{
+	io->wide = NULL;
+	if (rdmablk_io_fits_inline(queue, rq)) {
+		map->sg = io->sg;
+		map->sge = io->sge;
+		map->wr = io->wr;
+		return 0;
+	}
+
+	io->wide = mempool_alloc(queue->wide, GFP_ATOMIC | __GFP_NOWARN);
+	if (!io->wide)
+		return -ENOMEM;
+	map->sg = io->wide->sg;
+	map->sge = io->wide->sge;
+	map->wr = io->wide->wr;
+	return 0;
+}
+
+static void rdmablk_io_put_map(struct rdmablk_io *io)
+{
+	if (io->wide)
+		mempool_free(io->wide, io->queue->wide);
+	io->wide = NULL;
+}
+
+static int rdmablk_io_dma_map(struct rdmablk_queue *queue, struct request *rq,
+			      struct rdmablk_io *io, struct rdmablk_map *map)
+{
+	sg_init_table(map->sg, blk_rq_nr_phys_segments(rq));
+	io->nr_sg = compat_blk_rq_map_sg(rq, map->sg);
+	if (!ib_dma_map_sg(queue->conn.cm_id->device, map->sg, io->nr_sg,
+			   rq_dma_dir(rq)))
+		return -ENOMEM;
+	return 0;
+}
+
+static void rdmablk_io_dma_unmap(struct rdmablk_io *io, struct request *rq)
+{
+	ib_dma_unmap_sg(io->queue->conn.cm_id->device,
+			io->wide ? io->wide->sg : io->sg, io->nr_sg,
+			rq_dma_dir(rq));
+}
+
+/* ---- Build --------------------------------------------------------------- */
+
+/* How far the segments have been turned into elements. */
+struct rdmablk_cursor {
+	struct scatterlist *sg;
+	u32 used;
+};
+
+/* Adds elements for up to @span bytes to @wr; returns the bytes added. */
+static u64 rdmablk_wr_fill(struct ib_send_wr *wr, struct ib_sge *sge,
+			   struct rdmablk_cursor *cursor, u64 span,
+			   const struct rdmablk_queue *queue, int max_sge)
+{
+	u64 bytes = 0;
+
+	wr->sg_list = sge;
+	while (bytes < span && wr->num_sge < max_sge) {
+		u32 left = sg_dma_len(cursor->sg) - cursor->used;
+		u32 take = min_t(u64, left, span - bytes);
+
+		sge->addr = sg_dma_address(cursor->sg) + cursor->used;
+		sge->length = take;
+		sge->lkey = queue->lkey;
+		sge++;
+		wr->num_sge++;
+		bytes += take;
+		cursor->used += take;
+		if (take == left) {
+			cursor->sg = sg_next(cursor->sg);
+			cursor->used = 0;
+		}
+	}
+	return bytes;
+}
+
+static void rdmablk_wr_init(struct ib_rdma_wr *wr, struct rdmablk_io *io,
+			    struct request *rq)
+{
+	memset(wr, 0, sizeof(*wr));
+	wr->wr.wr_cqe = &io->part;
+	wr->wr.opcode = rq_data_dir(rq) == WRITE ?
+			IB_WR_RDMA_WRITE : IB_WR_RDMA_READ;
+}
+
+/* Returns how many work requests @map now holds, or -EIO. */
+static int rdmablk_io_build(struct rdmablk_queue *queue, struct request *rq,
+			    struct rdmablk_io *io, struct rdmablk_map *map)
+{
+	struct rdmablk_cursor cursor = { .sg = map->sg };
+	int max_wr = io->wide ? queue->max_wr : RDMABLK_INLINE_WRS;
+	int max_sge = queue->max_sge[rq_data_dir(rq)];
+	u64 offset = (u64)blk_rq_pos(rq) << SECTOR_SHIFT;
+	u64 left = blk_rq_bytes(rq);
+	struct ib_sge *sge = map->sge;
+	int nr_wr = 0;
+
+	while (left) {
+		struct ib_rdma_wr *wr = &map->wr[nr_wr];
+		u64 span, bytes;
+
+		if (WARN_ON_ONCE(nr_wr == max_wr))
+			return -EIO;
+		rdmablk_wr_init(wr, io, rq);
+		span = rdmablk_region_span(queue->region, offset, left,
+					   &wr->remote_addr, &wr->rkey);
+		if (WARN_ON_ONCE(!span))
+			return -EIO;
+		bytes = rdmablk_wr_fill(&wr->wr, sge, &cursor, span, queue,
+					max_sge);
+		if (nr_wr)
+			map->wr[nr_wr - 1].wr.next = &wr->wr;
+		sge += wr->wr.num_sge;
+		offset += bytes;
+		left -= bytes;
+		nr_wr++;
+	}
+	map->wr[nr_wr - 1].wr.wr_cqe = &io->cqe;
+	map->wr[nr_wr - 1].wr.send_flags = IB_SEND_SIGNALED;
+	return nr_wr;
+}
+
+/* ---- Post ---------------------------------------------------------------- */
+
+static bool rdmablk_queue_take_slots(struct rdmablk_queue *queue, int slots)
+{
+	if (atomic_sub_return(slots, &queue->slots) >= 0)
+		return true;
+	atomic_add(slots, &queue->slots);
+	return false;
+}
+
+static void rdmablk_queue_return_slots(struct rdmablk_queue *queue, int slots)
+{
+	atomic_add(slots, &queue->slots);
+}
+
+static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc);
+static void rdmablk_io_part_done(struct ib_cq *cq, struct ib_wc *wc);
+
+static blk_status_t rdmablk_io_post(struct rdmablk_queue *queue,
+				    struct rdmablk_io *io,
+				    struct rdmablk_map *map)
+{
+	int err;
+
+	/* Those that hold the slots are in flight on this very hctx. */
+	if (!rdmablk_queue_take_slots(queue, io->nr_wr))
+		return BLK_STS_DEV_RESOURCE;
+
+	io->cqe.done = rdmablk_io_done;
+	io->part.done = rdmablk_io_part_done;
+	err = ib_post_send(queue->conn.qp, &map->wr->wr, NULL);
+	if (likely(!err))
+		return BLK_STS_OK;
+
+	/*
+	 * There is room, so the QP or the device is broken. What was posted
+	 * before the one that failed is not signaled: nothing completes twice,
+	 * and recovery drains the QP before the request comes again.
+	 */
+	rdmablk_queue_return_slots(queue, io->nr_wr);
+	rdmablk_session_lost(queue->session, err, "cannot post a work request");
+	return BLK_STS_RESOURCE;
+}
+
+/**
+ * rdmablk_io_start() - start a READ or WRITE
+ * @queue: up
+ * @rq: started by the caller
+ *
+ * Context: any; does not sleep.
+ * Return: BLK_STS_OK when the completion will end the request;
+ * BLK_STS_DEV_RESOURCE or BLK_STS_RESOURCE when it should come again;
+ * BLK_STS_IOERR when it never can.
+ */
+blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
+{
+	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+	struct rdmablk_map map;
+	blk_status_t status;
+	int nr_wr;
+
+	io->queue = queue;
+	io->status = BLK_STS_OK;
+	/* The pool has a reserve: if it is empty, that is in flight here. */
+	if (rdmablk_io_get_map(queue, rq, io, &map))
+		return BLK_STS_DEV_RESOURCE;
+	if (rdmablk_io_dma_map(queue, rq, io, &map)) {
+		status = BLK_STS_RESOURCE;
+		goto put_map;
+	}
+
+	nr_wr = rdmablk_io_build(queue, rq, io, &map);
+	if (nr_wr < 0) {
+		status = BLK_STS_IOERR;
+		goto unmap_dma;
+	}
+	io->nr_wr = nr_wr;
+	status = rdmablk_io_post(queue, io, &map);
+	if (likely(status == BLK_STS_OK))
+		return BLK_STS_OK;
+
+unmap_dma:
+	rdmablk_io_dma_unmap(io, rq);
+put_map:
+	rdmablk_io_put_map(io);
+	return status;
+}
+
+/* ---- Complete ------------------------------------------------------------ */
+
+/* The target's card answered, and said no: trying again may not help. */
+static bool rdmablk_io_was_refused(enum ib_wc_status status)
+{
+	return status == IB_WC_REM_ACCESS_ERR ||
+	       status == IB_WC_REM_INV_REQ_ERR ||
+	       status == IB_WC_REM_OP_ERR || status == IB_WC_LOC_PROT_ERR ||
+	       status == IB_WC_LOC_LEN_ERR || status == IB_WC_LOC_QP_OP_ERR;
+}
+
+/* A work request failed; the request that it belongs to is still in flight. */
+static void rdmablk_io_note_failure(struct rdmablk_io *io,
+				    enum ib_wc_status status)
+{
+	if (rdmablk_io_was_refused(status))
+		io->refusals++;
+	if (status != IB_WC_WR_FLUSH_ERR)
+		rdmablk_session_lost(io->queue->session, -EIO,
+				     ib_wc_status_msg(status));
+}
+
+static void rdmablk_io_part_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	rdmablk_io_note_failure(container_of(wc->wr_cqe, struct rdmablk_io,
+					     part), wc->status);
+}
+
+static void rdmablk_io_failed(struct rdmablk_io *io, struct request *rq)
+{
+	if (io->refusals >= RDMABLK_REFUSALS_MAX ||
+	    READ_ONCE(io->queue->session->give_up)) {
+		io->status = BLK_STS_IOERR;
+		blk_mq_complete_request(rq);
+	} else {
+		blk_mq_requeue_request(rq, false);
+	}
+}
+
+static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct rdmablk_io *io = container_of(wc->wr_cqe, struct rdmablk_io, cqe);
+	struct request *rq = blk_mq_rq_from_pdu(io);
+
+	rdmablk_io_dma_unmap(io, rq);
+	rdmablk_io_put_map(io);
+	rdmablk_queue_return_slots(io->queue, io->nr_wr);
+	if (likely(wc->status == IB_WC_SUCCESS)) {
+		blk_mq_complete_request(rq);
+	} else {
+		rdmablk_io_note_failure(io, wc->status);
+		rdmablk_io_failed(io, rq);
+	}
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Where a request of the block layer meets a queue pair: map, build, post,
+ * complete.
+ */
+#ifndef RDMABLK_IO_H
+#define RDMABLK_IO_H
+
+#include <linux/blk-mq.h>
+#include <linux/scatterlist.h>
+#include <rdma/ib_verbs.h>
+
+#include "queue.h"
+
+/* What fits into a request's own memory; no more than a QP's elements. */
+#define RDMABLK_INLINE_SEGMENTS	32
+/* One, or two where the end of an extent cuts. */
+#define RDMABLK_INLINE_WRS	2
+
+/**
+ * struct rdmablk_map - room to describe the memory of a request to the card
+ * @sg: the segments, mapped for DMA
+ * @sge: the same as elements of work requests
+ * @wr: the work requests
+ */
+struct rdmablk_map {
+	struct scatterlist *sg;
+	struct ib_sge *sge;
+	struct ib_rdma_wr *wr;
+};
+
+/**
+ * struct rdmablk_io - the driver's part of a request
+ * @cqe: completion of the last work request
+ * @part: completion of those before it, which only complete when they fail
+ * @queue: where it was posted
+ * @wide: borrowed map of a wide request, or NULL
+ * @nr_sg: segments mapped for DMA
+ * @nr_wr: work requests posted, and slots taken
+ * @refusals: how often the target's card refused it
+ * @status: how the request ends
+ * @sg: see struct rdmablk_map, as the next two
+ * @sge: one more than segments, as the end of an extent may cut one in two
+ * @wr: the work requests
+ */
+struct rdmablk_io {
+	struct ib_cqe cqe;
+	struct ib_cqe part;
+	struct rdmablk_queue *queue;
+	struct rdmablk_wide *wide;
+	u16 nr_sg;
+	u16 nr_wr;
+	u8 refusals;
+	blk_status_t status;
+	struct scatterlist sg[RDMABLK_INLINE_SEGMENTS];
+	struct ib_sge sge[RDMABLK_INLINE_SEGMENTS + 1];
+	struct ib_rdma_wr wr[RDMABLK_INLINE_WRS];
+};
+
+blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq);
+size_t rdmablk_io_wide_size(unsigned int nr_wr);
+
+#endif /* RDMABLK_IO_H */

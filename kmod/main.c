@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmablk: a block device whose bytes live in another machine's memory.
+ */
+#include <linux/module.h>
+
+#include "dev.h"
+#include "netlink.h"
+#include "version.h"
+
+static int __init rdmablk_init(void)
+{
+	int err;
+
+	err = rdmablk_dev_init();
+	if (err)
+		return err;
+	err = rdmablk_nl_init();
+	if (err)
+		goto exit_dev;
+	return 0;
+
+exit_dev:
+	rdmablk_dev_exit();
+	return err;
+}
+
+static void __exit rdmablk_exit(void)
+{
+	/* First: afterwards nobody can attach. */
+	rdmablk_nl_exit();
+	rdmablk_dev_exit();
+}
+
+module_init(rdmablk_init);
+module_exit(rdmablk_exit);
+
+MODULE_DESCRIPTION("Block device over one-sided RDMA");
+MODULE_AUTHOR("The rdmablk developers");
+MODULE_VERSION(RDMABLK_VERSION);
+MODULE_LICENSE("GPL");
+MODULE_ALIAS_GENL_FAMILY(RDMABLK_GENL_NAME);

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The generic netlink family: the only way to control the module.
+ */
+#ifndef RDMABLK_NETLINK_H
+#define RDMABLK_NETLINK_H
+
+#include <net/genetlink.h>
+
+#include "uapi/rdmablk_genl.h"
+
+struct rdmablk_dev;
+
+extern struct genl_family rdmablk_nl_family;
+extern const struct nla_policy rdmablk_nl_policy[RDMABLK_ATTR_MAX + 1];
+
+int rdmablk_nl_init(void);
+void rdmablk_nl_exit(void);
+void rdmablk_nl_event(struct rdmablk_dev *dev);
+
+/* nl_attach.c */
+int rdmablk_nl_attach(struct sk_buff *skb, struct genl_info *info);
+int rdmablk_nl_detach(struct sk_buff *skb, struct genl_info *info);
+
+/* nl_get.c */
+int rdmablk_nl_get(struct sk_buff *skb, struct genl_info *info);
+int rdmablk_nl_dump(struct sk_buff *skb, struct netlink_callback *cb);
+struct rdmablk_dev *rdmablk_nl_find(struct genl_info *info);
+int rdmablk_nl_put_dev(struct sk_buff *skb, struct rdmablk_dev *dev);
+
+#endif /* RDMABLK_NETLINK_H */

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * GET: everything that describes a device, one by one or as a dump. Events carry
+ * the same attributes.
+ */
+#include "compat/extack.h"
+#include "dev.h"
+#include "netlink.h"
+#include "version.h"
+
+static int rdmablk_nl_put_opts(struct sk_buff *skb,
+			       const struct rdmablk_opts *opts)
+{
+	int len = opts->addr.dst.ss_family == AF_INET ?
+		  sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
+
+	if (nla_put(skb, RDMABLK_ATTR_ADDR, len, &opts->addr.dst) ||
+	    nla_put_string(skb, RDMABLK_ATTR_TARGET_NAME, opts->target) ||
+	    nla_put_string(skb, RDMABLK_ATTR_EXPORT, opts->export) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_FLAGS, opts->flags) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_CONNECT_TMO, opts->addr.timeout_ms) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_KEEP_ALIVE_TMO,
+			opts->keep_alive_tmo) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_RECONNECT_DELAY,
+			opts->reconnect_delay) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_DEV_LOSS_TMO, opts->dev_loss_tmo))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int rdmablk_nl_put_grant(struct sk_buff *skb,
+				const struct rdmablk_grant *grant)
+{
+	if (nla_put_u64_64bit(skb, RDMABLK_ATTR_SIZE, grant->size,
+			      RDMABLK_ATTR_PAD) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_DEPTH, grant->queue_depth) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_LOGICAL_BLOCK,
+			grant->logical_block) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_PHYSICAL_BLOCK,
+			grant->physical_block) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_MAX_IO, grant->max_io_size) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_EXTENTS, grant->nr_extents) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_DURABILITY, grant->durability) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_WRITE_CACHE,
+			!!(grant->flags & RDMABLK_GRANT_WRITE_CACHE)) ||
+	    nla_put(skb, RDMABLK_ATTR_GENERATION, sizeof(grant->generation),
+		    grant->generation) ||
+	    nla_put_u64_64bit(skb, RDMABLK_ATTR_INSTANCE, grant->instance,
+			      RDMABLK_ATTR_PAD) ||
+	    nla_put_u64_64bit(skb, RDMABLK_ATTR_SESSION, grant->session_id,
+			      RDMABLK_ATTR_PAD))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int rdmablk_nl_put_path(struct sk_buff *skb,
+			       const struct rdmablk_path *path)
+{
+	if (nla_put_string(skb, RDMABLK_ATTR_IBDEV, path->ibdev) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_IBPORT, path->port) ||
+	    nla_put_string(skb, RDMABLK_ATTR_TRANSPORT, path->transport) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_QUEUES, path->nr_queues))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int rdmablk_nl_put_reason(struct sk_buff *skb,
+				 const struct rdmablk_reason *reason)
+{
+	if (!reason->error)
+		return 0;
+	if (nla_put_u32(skb, RDMABLK_ATTR_ERRNO, -reason->error) ||
+	    nla_put_string(skb, RDMABLK_ATTR_REASON, reason->text))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
+{
+	if (nla_put_u32(skb, RDMABLK_ATTR_INDEX, dev->index) ||
+	    nla_put_u64_64bit(skb, RDMABLK_ATTR_ID, dev->id,
+			      RDMABLK_ATTR_PAD) ||
+	    nla_put_string(skb, RDMABLK_ATTR_NAME, dev->name) ||
+	    nla_put_string(skb, RDMABLK_ATTR_MODULE_VERSION,
+			   RDMABLK_VERSION) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_STATE, dev->state) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_ATTEMPTS,
+			READ_ONCE(dev->attempts)) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_RECONNECTS, dev->reconnects) ||
+	    rdmablk_nl_put_reason(skb, &dev->reason) ||
+	    rdmablk_nl_put_opts(skb, &dev->opts))
+		return -EMSGSIZE;
+	/* Before the first grant there is nothing else to tell. */
+	if (!dev->path.nr_queues)
+		return 0;
+	if (nla_put_u32(skb, RDMABLK_ATTR_OPENERS,
+			rdmablk_dev_openers(dev)) ||
+	    rdmablk_nl_put_grant(skb, &dev->grant) ||
+	    rdmablk_nl_put_path(skb, &dev->path))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/**
+ * rdmablk_nl_put_dev() - describe a device
+ * @skb: where
+ * @dev: the device
+ *
+ * Context: process.
+ * Return: 0 or -EMSGSIZE.
+ */
+int rdmablk_nl_put_dev(struct sk_buff *skb, struct rdmablk_dev *dev)
+{
+	int err;
+
+	mutex_lock(&dev->lock);
+	err = rdmablk_nl_put_locked(skb, dev);
+	mutex_unlock(&dev->lock);
+	return err;
+}
+
+/**
+ * rdmablk_nl_find() - the device that a command names
+ * @info: the command
+ *
+ * Return: the device with a reference, or an ERR_PTR() with an extended ack.
+ */
+struct rdmablk_dev *rdmablk_nl_find(struct genl_info *info)
+{
+	struct rdmablk_dev *dev;
+	u32 index;
+
+	if (GENL_REQ_ATTR_CHECK(info, RDMABLK_ATTR_INDEX)) {
+		NL_SET_ERR_MSG(info->extack, "no device given");
+		return ERR_PTR(-EINVAL);
+	}
+	index = nla_get_u32(info->attrs[RDMABLK_ATTR_INDEX]);
+	dev = rdmablk_dev_get(index);
+	if (dev)
+		return dev;
+	COMPAT_NL_SET_ERR_MSG_FMT(info->extack, "rdmablk%u is not attached",
+				  index);
+	return ERR_PTR(-ENODEV);
+}
+
+/**
+ * rdmablk_nl_get() - RDMABLK_CMD_GET of one device
+ * @skb: the message
+ * @info: its attributes
+ *
+ * Return: 0 or a negative errno, with an extended ack.
+ */
+int rdmablk_nl_get(struct sk_buff *skb, struct genl_info *info)
+{
+	struct rdmablk_dev *dev = rdmablk_nl_find(info);
+	struct sk_buff *reply;
+	int err = -ENOMEM;
+	void *hdr;
+
+	if (IS_ERR(dev))
+		return PTR_ERR(dev);
+	reply = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
+	if (!reply)
+		goto put_dev;
+	err = -EMSGSIZE;
+	hdr = genlmsg_put_reply(reply, info, &rdmablk_nl_family, 0,
+				RDMABLK_CMD_GET);
+	if (!hdr || rdmablk_nl_put_dev(reply, dev))
+		goto free_reply;
+	genlmsg_end(reply, hdr);
+	rdmablk_dev_put(dev);
+	return genlmsg_reply(reply, info);
+
+free_reply:
+	nlmsg_free(reply);
+put_dev:
+	rdmablk_dev_put(dev);
+	return err;
+}
+
+static int rdmablk_nl_dump_one(struct sk_buff *skb, struct netlink_callback *cb,
+			       struct rdmablk_dev *dev)
+{
+	void *hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				cb->nlh->nlmsg_seq, &rdmablk_nl_family,
+				NLM_F_MULTI, RDMABLK_CMD_GET);
+
+	if (!hdr)
+		return -EMSGSIZE;
+	if (rdmablk_nl_put_dev(skb, dev)) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+/**
+ * rdmablk_nl_dump() - RDMABLK_CMD_GET of all devices
+ * @skb: what fits into one message
+ * @cb: args[0] is the number of the next device
+ *
+ * Return: bytes in @skb; zero ends the dump.
+ */
+int rdmablk_nl_dump(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	u32 index = cb->args[0];
+	struct rdmablk_dev *dev;
+
+	while ((dev = rdmablk_dev_get_next(&index))) {
+		int err = rdmablk_nl_dump_one(skb, cb, dev);
+
+		rdmablk_dev_put(dev);
+		if (err)
+			break;
+		index++;
+	}
+	cb->args[0] = dev ? index : RDMABLK_DEVICES_MAX;
+	return skb->len;
+}

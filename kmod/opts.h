@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the operator asked for when a device was attached. Constant afterwards.
+ */
+#ifndef RDMABLK_OPTS_H
+#define RDMABLK_OPTS_H
+
+#include "conn.h"
+#include "uapi/rdmablk_genl.h"
+
+/* Defaults, used where ATTACH does not say otherwise. */
+#define RDMABLK_DEPTH_DEFAULT		128
+#define RDMABLK_CONNECT_TMO_DEFAULT	5000	/* ms */
+#define RDMABLK_KEEP_ALIVE_DEFAULT	15	/* seconds */
+#define RDMABLK_RECONNECT_DEFAULT	2	/* seconds */
+#define RDMABLK_DEV_LOSS_DEFAULT	600	/* seconds */
+
+/* As netlink may set them. */
+#define RDMABLK_CONNECT_TMO_MAX		60000	/* ms */
+#define RDMABLK_SECONDS_MAX		86400
+
+/**
+ * struct rdmablk_opts - how to attach
+ * @addr: target, source and time-out of a connect step
+ * @target: the target as the user wrote it
+ * @export: name of the export
+ * @flags: RDMABLK_FLAG_*
+ * @nr_queues: data queues wanted
+ * @depth: requests in flight wanted on each
+ * @host_id: UUID of this host
+ * @host_name: this host's name, for the target's operators
+ * @keep_alive_tmo: seconds of silence after which a path is given up; 0: never
+ * @reconnect_delay: seconds between two attempts of a recovery
+ * @dev_loss_tmo: seconds after which a recovery gives up; 0: never
+ */
+struct rdmablk_opts {
+	struct rdmablk_conn_addr addr;
+	char target[RDMABLK_NAME_MAX];
+	char export[RDMABLK_NAME_MAX];
+	u32 flags;
+	u32 nr_queues;
+	u32 depth;
+	u8 host_id[RDMABLK_UUID_SIZE];
+	char host_name[RDMABLK_HOST_MAX];
+	u32 keep_alive_tmo;
+	u32 reconnect_delay;
+	u32 dev_loss_tmo;
+};
+
+#endif /* RDMABLK_OPTS_H */

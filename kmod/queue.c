@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A data queue. See queue.h.
+ *
+ * Sizing: each request in flight takes as many slots of the send queue as it
+ * has work requests. The send queue has a slot for each request that may be in
+ * flight and room for one of the widest on top; io.c hands a request back to
+ * the block layer when its slots are not free, so that posting never fails.
+ */
+#include <linux/blk-mq.h>
+#include <linux/slab.h>
+
+#include "io.h"
+#include "queue.h"
+#include "session.h"
+
+/* With fewer elements a 1 MiB request would take more than 250 work requests. */
+#define RDMABLK_MIN_SGE 2
+
+/* Wide maps kept in reserve: enough that a wide request always gets one soon. */
+#define RDMABLK_WIDE_RESERVE 2
+
+static void rdmablk_queue_lost(struct rdmablk_conn *conn, const char *why)
+{
+	struct rdmablk_queue *queue =
+		container_of(conn, struct rdmablk_queue, conn);
+
+	rdmablk_session_lost(queue->session, -ECONNRESET, why);
+}
+
+static const struct rdmablk_conn_ops rdmablk_queue_conn_ops = {
+	.lost = rdmablk_queue_lost,
+};
+
+/**
+ * rdmablk_queue_init() - initialise a data queue, once in a device's life
+ * @queue: zeroed
+ * @session: the owner
+ * @index: of the hctx that it will serve
+ */
+void rdmablk_queue_init(struct rdmablk_queue *queue,
+			struct rdmablk_session *session, u16 index)
+{
+	rdmablk_conn_init(&queue->conn, &rdmablk_queue_conn_ops,
+			  &session->wait);
+	queue->session = session;
+	queue->index = index;
+}
+
+/**
+ * rdmablk_queue_exit() - free what outlived the connections
+ * @queue: stopped
+ */
+void rdmablk_queue_exit(struct rdmablk_queue *queue)
+{
+	mempool_destroy(queue->wide);
+	queue->wide = NULL;
+}
+
+/* The most work requests that one request can take: one for each full list of
+ * elements, and one more where the end of an extent cuts.
+ */
+static u16 rdmablk_queue_widest(const struct rdmablk_queue *queue)
+{
+	u16 sge = min(queue->max_sge[READ], queue->max_sge[WRITE]);
+
+	return DIV_ROUND_UP(RDMABLK_MAX_SEGMENTS + 1, sge) + 1;
+}
+
+static int rdmablk_queue_limits(struct rdmablk_queue *queue,
+				struct rdmablk_reason *reason)
+{
+	struct ib_device *ibdev = queue->conn.cm_id->device;
+	const struct ib_device_attr *attrs = &ibdev->attrs;
+	int read_sge = attrs->max_sge_rd ?: attrs->max_send_sge;
+
+	if (ibdev != queue->session->pd->device)
+		return rdmablk_reason_set(reason, -EXDEV,
+			"the routes to the target lead through %s and %s: use --source",
+			queue->session->pd->device->name, ibdev->name);
+	if (min(read_sge, attrs->max_send_sge) < RDMABLK_MIN_SGE)
+		return rdmablk_reason_set(reason, -EOPNOTSUPP,
+			"%s takes too few scatter/gather elements", ibdev->name);
+
+	queue->max_sge[READ] = min3(read_sge, attrs->max_send_sge,
+				    RDMABLK_INLINE_SEGMENTS);
+	queue->max_sge[WRITE] = min(attrs->max_send_sge,
+				    RDMABLK_INLINE_SEGMENTS);
+	if (queue->max_wr && rdmablk_queue_widest(queue) > queue->max_wr)
+		return rdmablk_reason_set(reason, -EOPNOTSUPP,
+			"%s takes fewer scatter/gather elements than the device before it",
+			ibdev->name);
+	return 0;
+}
+
+static int rdmablk_queue_make_wide(struct rdmablk_queue *queue)
+{
+	if (queue->wide)
+		return 0;
+	queue->max_wr = rdmablk_queue_widest(queue);
+	queue->wide = mempool_create_kmalloc_pool(RDMABLK_WIDE_RESERVE,
+				rdmablk_io_wide_size(queue->max_wr));
+	return queue->wide ? 0 : -ENOMEM;
+}
+
+static int rdmablk_queue_create_qp(struct rdmablk_queue *queue,
+				   struct rdmablk_reason *reason)
+{
+	struct rdmablk_session *session = queue->session;
+	struct ib_device *ibdev = session->pd->device;
+	struct rdmablk_conn_size size = {
+		.send_wr	= session->grant.queue_depth + queue->max_wr,
+		.send_sge	= max(queue->max_sge[READ],
+				      queue->max_sge[WRITE]),
+		.comp_vector	= queue->index,
+		.poll		= IB_POLL_SOFTIRQ,
+	};
+	int err;
+
+	/* Less room only means that requests are handed back more often. */
+	size.send_wr = min_t(u32, size.send_wr, ibdev->attrs.max_qp_wr - 1);
+	size.send_wr = min_t(u32, size.send_wr, ibdev->attrs.max_cqe - 2);
+	if (size.send_wr < queue->max_wr)
+		return rdmablk_reason_set(reason, -EOPNOTSUPP,
+			"send queues of %s are too short", ibdev->name);
+	err = rdmablk_conn_create_qp(&queue->conn, session->pd, &size);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+			"cannot create a queue pair on %s: error %d",
+			ibdev->name, err);
+	atomic_set(&queue->slots, size.send_wr);
+	return 0;
+}
+
+/**
+ * rdmablk_queue_start() - connect a data queue of a granted session
+ * @queue: stopped
+ * @reason: set on failure
+ *
+ * Context: process.
+ * Return: 0; -ENOMEM when the RDMA device has no QP left; another negative
+ * errno. rdmablk_queue_stop() cleans up after all of them.
+ */
+int rdmablk_queue_start(struct rdmablk_queue *queue,
+			struct rdmablk_reason *reason)
+{
+	struct rdmablk_session *session = queue->session;
+	const struct rdmablk_conn_addr *addr = &session->opts->addr;
+	const struct rdmablk_cm_req req = {
+		.magic		= cpu_to_le32(RDMABLK_MAGIC),
+		.version_min	= RDMABLK_VERSION_MIN,
+		.version_max	= RDMABLK_VERSION_MAX,
+		.kind		= RDMABLK_CONN_DATA,
+		.session_id	= cpu_to_le64(session->grant.session_id),
+		.hctx		= cpu_to_le16(queue->index),
+	};
+	int err;
+
+	err = rdmablk_conn_resolve(&queue->conn, addr, reason);
+	if (!err)
+		err = rdmablk_queue_limits(queue, reason);
+	if (err)
+		return err;
+	err = rdmablk_queue_make_wide(queue);
+	if (err)
+		return rdmablk_reason_set(reason, err, "out of memory");
+	err = rdmablk_queue_create_qp(queue, reason);
+	if (err)
+		return err;
+
+	queue->region = session->region;
+	queue->lkey = session->pd->local_dma_lkey;
+	return rdmablk_conn_connect(&queue->conn, &req, addr->timeout_ms,
+				    reason);
+}
+
+/**
+ * rdmablk_queue_stop() - disconnect, drain and destroy
+ * @queue: in any state
+ *
+ * Context: process.
+ */
+void rdmablk_queue_stop(struct rdmablk_queue *queue)
+{
+	rdmablk_conn_drain(&queue->conn);
+	rdmablk_conn_destroy(&queue->conn);
+	queue->region = NULL;
+}

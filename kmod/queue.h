@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A data queue: the QP of one hctx, and what an I/O on it needs at hand.
+ */
+#ifndef RDMABLK_QUEUE_H
+#define RDMABLK_QUEUE_H
+
+#include <linux/mempool.h>
+
+#include "conn.h"
+#include "extent.h"
+
+struct rdmablk_session;
+
+/**
+ * struct rdmablk_queue - a data queue
+ * @conn: its connection
+ * @session: the owner
+ * @index: of the hctx
+ * @region: the session's, while up
+ * @lkey: local DMA key, while up
+ * @max_sge: elements that a READ or WRITE may have: [rq_data_dir()]
+ * @max_wr: work requests that the widest request may need; fixed at the first
+ *          start, as @wide is sized by it
+ * @slots: free places on the send queue
+ * @wide: maps for requests that exceed what their own memory holds; made at
+ *        the first start
+ */
+struct rdmablk_queue {
+	struct rdmablk_conn conn;
+	struct rdmablk_session *session;
+	u16 index;
+	const struct rdmablk_region *region;
+	u32 lkey;
+	u16 max_sge[2];
+	u16 max_wr;
+	atomic_t slots;
+	mempool_t *wide;
+};
+
+void rdmablk_queue_init(struct rdmablk_queue *queue,
+			struct rdmablk_session *session, u16 index);
+void rdmablk_queue_exit(struct rdmablk_queue *queue);
+int rdmablk_queue_start(struct rdmablk_queue *queue,
+			struct rdmablk_reason *reason);
+void rdmablk_queue_stop(struct rdmablk_queue *queue);
+
+#endif /* RDMABLK_QUEUE_H */

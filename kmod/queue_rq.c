@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The block layer's operations: a request comes in, io.c takes it from here.
+ */
+#include "dev.h"
+#include "io.h"
+#include "queue.h"
+
+static blk_status_t rdmablk_queue_rq(struct blk_mq_hw_ctx *hctx,
+				     const struct blk_mq_queue_data *bd)
+{
+	struct rdmablk_queue *queue = hctx->driver_data;
+	struct request *rq = bd->rq;
+	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+
+	if (unlikely(READ_ONCE(queue->session->give_up)))
+		return BLK_STS_IOERR;
+	if (!(rq->rq_flags & RQF_DONTPREP)) {
+		io->refusals = 0;
+		rq->rq_flags |= RQF_DONTPREP;
+	}
+
+	switch (req_op(rq)) {
+	case REQ_OP_READ:
+	case REQ_OP_WRITE:
+		blk_mq_start_request(rq);
+		return rdmablk_io_start(queue, rq);
+	default:
+		return BLK_STS_NOTSUPP;
+	}
+}
+
+static void rdmablk_complete_rq(struct request *rq)
+{
+	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+
+	blk_mq_end_request(rq, io->status);
+}
+
+/*
+ * The card may still write to the request's pages, so that a request never ends
+ * here: recovery takes the path down, which returns the request.
+ */
+static enum blk_eh_timer_return rdmablk_timeout(struct request *rq)
+{
+	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+
+	rdmablk_session_lost(io->queue->session, -ETIMEDOUT,
+			     "a request timed out");
+	return BLK_EH_RESET_TIMER;
+}
+
+static int rdmablk_init_hctx(struct blk_mq_hw_ctx *hctx, void *data,
+			     unsigned int index)
+{
+	struct rdmablk_dev *dev = data;
+
+	hctx->driver_data = &dev->session.queues[index];
+	return 0;
+}
+
+const struct blk_mq_ops rdmablk_mq_ops = {
+	.queue_rq	= rdmablk_queue_rq,
+	.complete	= rdmablk_complete_rq,
+	.timeout	= rdmablk_timeout,
+	.init_hctx	= rdmablk_init_hctx,
+};

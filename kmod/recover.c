@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The one path from any failure of a device's path back to LIVE, or to FAILED.
+ *
+ * Normal operation: nothing here runs but the keep-alive, three times in the
+ * granted time.
+ *
+ * Failure: whoever notices calls rdmablk_dev_lost(). rdmablk_recover_begin()
+ * holds the block layer's queues, takes the session down -- which returns every
+ * request that was in flight to the block layer's requeue list -- and starts
+ * the attempts. The target destroys the QPs of the session that we replace
+ * before it grants ours, so that no write of the old life lands after a replayed
+ * or a new one. A request is never ended while a card may touch its pages.
+ *
+ * How it ends: the path is back and the contents are the same: everything that
+ * waited is replayed. The contents are others, the target fenced us, or
+ * dev_loss_tmo ran out: the device fails, its I/O with it, until it is detached.
+ */
+#include "dev.h"
+
+/* ---- Keep-alive ---------------------------------------------------------- */
+
+/**
+ * rdmablk_recover_start_keep_alive() - ask the target from time to time
+ * @dev: live
+ *
+ * Context: any.
+ */
+void rdmablk_recover_start_keep_alive(struct rdmablk_dev *dev)
+{
+	u32 period_ms = dev->session.grant.keep_alive_ms / 3;
+
+	if (period_ms)
+		rdmablk_dev_queue_keep_alive(dev, msecs_to_jiffies(period_ms));
+}
+
+/**
+ * rdmablk_recover_keep_alive() - ask the target once
+ * @work: the device's keep_alive_work
+ */
+void rdmablk_recover_keep_alive(struct work_struct *work)
+{
+	struct rdmablk_dev *dev = container_of(to_delayed_work(work),
+					       struct rdmablk_dev,
+					       keep_alive_work);
+	struct rdmablk_reason reason;
+
+	if (rdmablk_session_keep_alive(&dev->session, &reason))
+		rdmablk_dev_lost(dev, reason.error, reason.text);
+	else
+		rdmablk_recover_start_keep_alive(dev);
+}
+
+/* ---- Recovery ------------------------------------------------------------ */
+
+static void rdmablk_recover_fail(struct rdmablk_dev *dev,
+				 const struct rdmablk_reason *reason)
+{
+	if (!rdmablk_dev_set_state(dev, RDMABLK_STATE_FAILED, reason))
+		return;
+	WRITE_ONCE(dev->session.give_up, true);
+	rdmablk_disk_release(dev);
+}
+
+/**
+ * rdmablk_recover_begin() - take the broken path down and start to reconnect
+ * @dev: live
+ *
+ * Context: the device's work.
+ */
+void rdmablk_recover_begin(struct rdmablk_dev *dev)
+{
+	struct rdmablk_reason reason;
+
+	if (!rdmablk_dev_take_lost(dev, &reason) ||
+	    !rdmablk_dev_set_state(dev, RDMABLK_STATE_RECOVERING, &reason))
+		return;
+
+	dev->give_up_at = jiffies + dev->opts.dev_loss_tmo * HZ;
+	WRITE_ONCE(dev->attempts, 0);
+	rdmablk_disk_hold(dev);
+	rdmablk_session_stop(&dev->session);
+	cancel_delayed_work_sync(&dev->keep_alive_work);
+
+	/* Fenced or removed: the target's word that we must not come back. */
+	if (reason.error == -ESTALE || reason.error == -ENOENT)
+		rdmablk_recover_fail(dev, &reason);
+	else
+		rdmablk_dev_queue_work(dev, 0);
+}
+
+/* Would it be the same bytes? Same geometry, too, as users rely on it. */
+static int rdmablk_recover_compare(struct rdmablk_dev *dev,
+				   struct rdmablk_reason *reason)
+{
+	const struct rdmablk_grant *now = &dev->session.grant;
+	const struct rdmablk_grant *was = &dev->grant;
+
+	if (memcmp(now->generation, was->generation, sizeof(now->generation)))
+		return rdmablk_reason_set(reason, -ESTALE,
+			"the export came back with other contents: detach, check, attach again");
+	if (now->instance != was->instance)
+		return rdmablk_reason_set(reason, -ESTALE,
+			"the target lost its memory, and completed writes with it: detach, check, attach again");
+	if (now->size < was->size ||
+	    now->logical_block != was->logical_block ||
+	    now->max_io_size < was->max_io_size ||
+	    now->queue_depth < was->queue_depth)
+		return rdmablk_reason_set(reason, -ESTALE,
+			"the export came back smaller or with other limits: detach, check, attach again");
+	/* Not the export's fault, so worth another attempt. */
+	if (dev->session.nr_queues < dev->disk.set.nr_hw_queues)
+		return rdmablk_reason_set(reason, -EAGAIN,
+			"only %u of %u data queues could be connected",
+			dev->session.nr_queues, dev->disk.set.nr_hw_queues);
+	return 0;
+}
+
+static void rdmablk_recover_succeed(struct rdmablk_dev *dev)
+{
+	if (!rdmablk_dev_go_live(dev))
+		return;		/* detached meanwhile: the work is queued */
+	rdmablk_recover_start_keep_alive(dev);
+	rdmablk_disk_release(dev);
+}
+
+static void rdmablk_recover_again(struct rdmablk_dev *dev,
+				  struct rdmablk_reason *reason)
+{
+	struct rdmablk_reason lost;
+
+	rdmablk_session_stop(&dev->session);
+	/* What broke during the attempt is part of its failure. */
+	rdmablk_dev_take_lost(dev, &lost);
+	if (reason->error == -ESTALE) {
+		rdmablk_recover_fail(dev, reason);
+	} else if (dev->opts.dev_loss_tmo &&
+		   time_after(jiffies, dev->give_up_at)) {
+		rdmablk_reason_set(&lost, -ETIMEDOUT, "gave up after %u s: %s",
+				   dev->opts.dev_loss_tmo, reason->text);
+		rdmablk_recover_fail(dev, &lost);
+	} else {
+		pr_info_ratelimited("%s: attempt %u: %s\n", dev->name,
+				    dev->attempts, reason->text);
+		rdmablk_dev_queue_work(dev, dev->opts.reconnect_delay * HZ);
+	}
+}
+
+/**
+ * rdmablk_recover_attempt() - try once to bring the path up again
+ * @dev: recovering, its session stopped
+ *
+ * Context: the device's work.
+ */
+void rdmablk_recover_attempt(struct rdmablk_dev *dev)
+{
+	struct rdmablk_reason reason = { };
+	int err;
+
+	WRITE_ONCE(dev->attempts, dev->attempts + 1);
+	err = rdmablk_session_start(&dev->session, &reason);
+	if (!err)
+		err = rdmablk_recover_compare(dev, &reason);
+	if (err)
+		rdmablk_recover_again(dev, &reason);
+	else
+		rdmablk_recover_succeed(dev);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * One use of one export: the control connection, the grant, the region and the
+ * data queues. Brings a path up and takes it down, any number of times.
+ */
+#ifndef RDMABLK_SESSION_H
+#define RDMABLK_SESSION_H
+
+#include "ctrl.h"
+#include "extent.h"
+#include "opts.h"
+
+/* The largest I/O asked for, and the segments that it may consist of. */
+#define RDMABLK_MAX_IO		(1U << 20)
+#define RDMABLK_MAX_SEGMENTS	(RDMABLK_MAX_IO / 4096 + 1)
+
+struct rdmablk_queue;
+struct rdmablk_session;
+
+/**
+ * struct rdmablk_session_ops - whom a session reports to
+ * @lost: the path broke; any context, possibly more than once
+ */
+struct rdmablk_session_ops {
+	void (*lost)(struct rdmablk_session *session, int error,
+		     const char *why);
+};
+
+/**
+ * struct rdmablk_grant - what the target granted, in the CPU's byte order
+ *
+ * The fields are those of struct rdmablk_msg_grant.
+ */
+struct rdmablk_grant {
+	u64 session_id;
+	u8 generation[RDMABLK_UUID_SIZE];
+	u64 instance;
+	u64 size;
+	u32 logical_block;
+	u32 physical_block;
+	u8 durability;
+	u8 flags;
+	u32 nr_queues;
+	u32 queue_depth;
+	u32 max_io_size;
+	u32 keep_alive_ms;
+	u32 nr_extents;
+};
+
+/**
+ * struct rdmablk_session - one path to an export
+ * @opts: what the operator asked for
+ * @ops: whom to tell
+ * @wait: where set-up waits; aborted for good when the device is deleted
+ * @give_up: requests end with an I/O error instead of waiting for a path
+ * @ctrl: the control connection
+ * @pd: protection domain; NULL when down
+ * @target_name: what the target calls itself
+ * @grant: the latest grant
+ * @region: the extents of the latest grant; NULL when down
+ * @nr_queues: data queues that are up
+ * @queues: @opts->nr_queues of them, allocated once
+ */
+struct rdmablk_session {
+	const struct rdmablk_opts *opts;
+	const struct rdmablk_session_ops *ops;
+	struct rdmablk_wait wait;
+	bool give_up;
+	struct rdmablk_ctrl ctrl;
+	struct ib_pd *pd;
+	char target_name[RDMABLK_HOST_MAX];
+	struct rdmablk_grant grant;
+	struct rdmablk_region *region;
+	u32 nr_queues;
+	struct rdmablk_queue *queues;
+};
+
+int rdmablk_session_alloc(struct rdmablk_session *session,
+			  const struct rdmablk_opts *opts,
+			  const struct rdmablk_session_ops *ops);
+void rdmablk_session_free(struct rdmablk_session *session);
+int rdmablk_session_start(struct rdmablk_session *session,
+			  struct rdmablk_reason *reason);
+void rdmablk_session_stop(struct rdmablk_session *session);
+int rdmablk_session_keep_alive(struct rdmablk_session *session,
+			       struct rdmablk_reason *reason);
+void rdmablk_session_close(struct rdmablk_session *session);
+void rdmablk_session_lost(struct rdmablk_session *session, int error,
+			  const char *why);
+
+/* handshake.c: HELLO, OPEN and EXTENTS on a connected control connection. */
+int rdmablk_handshake(struct rdmablk_session *session,
+		      struct rdmablk_reason *reason);
+
+#endif /* RDMABLK_SESSION_H */
