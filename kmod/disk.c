@@ -11,15 +11,13 @@
 /* A request that waits longer than this takes the path down. */
 #define RDMABLK_REQUEST_TMO	(30 * HZ)
 
-static int rdmablk_disk_open(struct gendisk *gd)
+static int rdmablk_disk_open(COMPAT_BLK_OPEN_ARGS)
 {
-	struct rdmablk_dev *dev = gd->private_data;
+	struct rdmablk_dev *dev = COMPAT_BLK_OPEN_DISK->private_data;
 
 	/* Pairs with the trylock in rdmablk_dev_detach(). */
 	return READ_ONCE(dev->state) == RDMABLK_STATE_DELETING ? -ENXIO : 0;
 }
-
-COMPAT_DEFINE_BLK_OPEN(rdmablk_disk_open_op, rdmablk_disk_open)
 
 /* The last holder is gone, perhaps long after a forced detach. */
 static void rdmablk_disk_last_put(struct gendisk *gd)
@@ -29,7 +27,7 @@ static void rdmablk_disk_last_put(struct gendisk *gd)
 
 static const struct block_device_operations rdmablk_disk_ops = {
 	.owner		= THIS_MODULE,
-	.open		= rdmablk_disk_open_op,
+	.open		= rdmablk_disk_open,
 	.free_disk	= rdmablk_disk_last_put,
 };
 

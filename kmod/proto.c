@@ -191,9 +191,10 @@ int rdmablk_check_cm_rep(const void *data, size_t len, unsigned int kind)
 	    rep->version > RDMABLK_VERSION_MAX || rep->kind != kind ||
 	    !all_zero(rep->reserved, sizeof(rep->reserved)))
 		return -EPROTO;
-	if ((kind == RDMABLK_CONN_CONTROL) != (rep->credits != 0))
-		return -EPROTO;
-	return 0;
+	/* Only a control connection carries requests. */
+	if (kind == RDMABLK_CONN_CONTROL)
+		return rep->credits ? 0 : -EPROTO;
+	return rep->credits ? -EPROTO : 0;
 }
 
 /**

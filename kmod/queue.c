@@ -57,7 +57,8 @@ void rdmablk_queue_exit(struct rdmablk_queue *queue)
 	queue->wide = NULL;
 }
 
-/* The most work requests that one request can take: one for each full list of
+/*
+ * The most work requests that one request can take: one for each full list of
  * elements, and one more where the end of an extent cuts.
  */
 static u16 rdmablk_queue_widest(const struct rdmablk_queue *queue)

@@ -15,17 +15,11 @@
 
 /* 6.5: open() takes the gendisk and a blk_mode_t. */
 #ifdef RDMABLK_HAVE_OPEN_GENDISK
-#define COMPAT_DEFINE_BLK_OPEN(name, func)				\
-	static int name(struct gendisk *gd, blk_mode_t mode)		\
-	{								\
-		return func(gd);					\
-	}
+#define COMPAT_BLK_OPEN_ARGS	struct gendisk *gd, blk_mode_t mode
+#define COMPAT_BLK_OPEN_DISK	gd
 #else
-#define COMPAT_DEFINE_BLK_OPEN(name, func)				\
-	static int name(struct block_device *bdev, fmode_t mode)	\
-	{								\
-		return func(bdev->bd_disk);				\
-	}
+#define COMPAT_BLK_OPEN_ARGS	struct block_device *bdev, fmode_t mode
+#define COMPAT_BLK_OPEN_DISK	(bdev->bd_disk)
 #endif
 
 /* 6.14: merging is what happens unless the driver objects. */

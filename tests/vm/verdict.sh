@@ -19,6 +19,9 @@ verdict()
 	timeout)
 		say "host$host: timeout: the script did not end within $timeout seconds"
 		return $status_timeout ;;
+	off)
+		# Its peer pulled the plug.
+		return 0 ;;
 	error)
 		say "host$host: $rest"
 		return $status_broken ;;

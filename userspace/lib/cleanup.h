@@ -12,6 +12,8 @@
 #include <unistd.h>
 #include <json-c/json.h>
 
+#include "macros.h"
+
 #define CLEANUP_FREE	__attribute__((cleanup(cleanup_free)))
 #define CLEANUP_CLOSE	__attribute__((cleanup(cleanup_close)))
 #define CLEANUP_FILE	__attribute__((cleanup(cleanup_file)))
@@ -45,7 +47,5 @@ static inline void cleanup_json(struct json_object **object)
 
 /* The same for file descriptors; -1 stays behind. */
 #define take_fd(var)	({ int taken_ = (var); (var) = -1; taken_; })
-
-#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
 #endif /* RDMABLK_LIB_CLEANUP_H */

@@ -78,6 +78,18 @@ net_two_hosts()
 	export RDMABLK_NETDEV=eth0
 }
 
+# Waits until every RDMA port is active: a link takes a moment to come up.
+net_wait()
+{
+	local n
+
+	for n in {1..100}; do
+		grep -qv ACTIVE /sys/class/infiniband/*/ports/1/state || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
 net_start()
 {
 	modprobe -a rdma_rxe rdma_ucm ib_uverbs &&
@@ -88,4 +100,5 @@ net_start()
 		net_two_hosts
 	fi || return
 	export RDMABLK_TARGET=192.0.2.1 RDMABLK_TARGET6=2001:db8:2::1
+	net_wait
 }
