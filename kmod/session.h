@@ -26,11 +26,7 @@ struct rdmablk_session_ops {
 		     const char *why);
 };
 
-/**
- * struct rdmablk_grant - what the target granted, in the CPU's byte order
- *
- * The fields are those of struct rdmablk_msg_grant.
- */
+/* struct rdmablk_msg_grant, field by field, in the CPU's byte order. */
 struct rdmablk_grant {
 	u64 session_id;
 	u8 generation[RDMABLK_UUID_SIZE];
