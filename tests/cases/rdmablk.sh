@@ -1,0 +1,66 @@
+# shellcheck shell=bash
+#
+# For the cases: module, daemon and tool, brought up and taken down. Sourced by
+# lib.sh. The functions fail like any command; a case decides what that means.
+
+# load_module [PARAMETER=VALUE]...
+load_module()
+{
+	local module=$RDMABLK_BUILD/rdmablk.ko needs
+
+	[ -d /sys/module/rdmablk ] && return 0
+	needs=$(modinfo -F depends "$module") || return
+	# shellcheck disable=SC2086 # one word a module
+	[ -z "$needs" ] || modprobe -a ${needs//,/ } || return
+	insmod "$module" "$@" || return
+	defer unload_module
+}
+
+unload_module()
+{
+	[ ! -d /sys/module/rdmablk ] || rmmod rdmablk
+}
+
+# start_target [ARGUMENT]...: the daemon, with these arguments, or with one
+# export in memory that is named "disk"; returns when it serves. target_pid is
+# its process.
+start_target()
+{
+	[ $# -gt 0 ] || set -- --export disk:store=mem,size=256M
+
+	rdmablkd --allow-unauthenticated "$@" \
+		>>"$RDMABLK_ARTIFACTS/rdmablkd.log" 2>&1 &
+	target_pid=$!
+	defer stop_target
+	# The loop ends early if the daemon did.
+	wait_for 60 "rbdctl export list || ! kill -0 $target_pid" &&
+		kill -0 "$target_pid"
+}
+
+# stop_target [SIGNAL]: returns the daemon's status.
+stop_target()
+{
+	local pid=${target_pid:-}
+
+	[ -n "$pid" ] || return 0
+	target_pid=
+	kill -s "${1:-TERM}" "$pid" && wait "$pid"
+}
+
+# attach EXPORT [OPTION]...: prints the device.
+attach()
+{
+	rbdctl attach "$RDMABLK_TARGET" "$@"
+}
+
+detach()
+{
+	rbdctl detach "$@"
+}
+
+# serve [ARGUMENT-OF-START_TARGET]...: module and target, or the end of the case.
+serve()
+{
+	load_module || bail "cannot load $RDMABLK_BUILD/rdmablk.ko"
+	start_target "$@" || bail "the target does not come up"
+}

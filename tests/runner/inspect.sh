@@ -1,0 +1,68 @@
+# shellcheck shell=bash
+#
+# What a case must not leave behind in the guest.
+
+# Lines of the kernel log that mean a bug, wherever they come from.
+bug_lines='BUG:|WARNING:|Oops|general protection fault, |Call Trace:|KASAN|UBSAN'
+bug_lines+='|refcount_t:|possible (circular|recursive) locking|inconsistent lock state'
+bug_lines+='|suspicious RCU usage|blocked for more than|soft lockup|self-detected stall'
+bug_lines+='|list_(add|del) corruption|Bad page|page allocation failure|kmemleak:'
+bug_lines+='|unregister_netdevice: waiting|rdmablk.*\bbug\b|segfault at'
+
+# One line for each thing that outlives a process.
+inspect_state()
+{
+	(
+		shopt -s nullglob
+		printf 'block device %s\n' /sys/block/{rdmablk,dm-,md}*
+		printf 'shared memory %s\n' /dev/shm/* /dev/hugepages/*
+		[ ! -d /sys/module/rdmablk ] || echo 'module rdmablk'
+		losetup --noheadings --list --output NAME,BACK-FILE
+		awk '{ print "mount", $1, $2 }' /proc/self/mounts
+		ip -oneline link | sed 's/^[0-9]*: /link /; s/ qdisc .*//'
+		tc qdisc show
+		nft list ruleset
+		rdma resource show | sed 's/^[0-9]*: /rdma /'
+	) 2>&1 | sort
+}
+
+# inspect_left BEFORE: what is there now and was not before. Some things take
+# a moment to go after the last process that used them.
+inspect_left()
+{
+	local now
+
+	for _ in {1..50}; do
+		now=$(inspect_state)
+		[ "$now" != "$(cat "$1")" ] || return 0
+		sleep 0.1
+	done
+	diff "$1" - <<<"$now" | sed -n 's/^> /left behind: /p; s/^< /lost: /p'
+}
+
+# inspect_dmesg DIR: keeps what the kernel has printed since the case began and
+# says which lines of it are bugs. DIR/allow-dmesg has those that are none.
+inspect_dmesg()
+{
+	dmesg | tac | sed '/rdmablk-tests: begin/q' | tac >"$1/dmesg"
+	grep -E "$bug_lines" "$1/dmesg" |
+		if [ -e "$1/allow-dmesg" ]; then
+			grep -vEf "$1/allow-dmesg"
+		else
+			cat
+		fi | sed 's/^/kernel: /'
+}
+
+# inspect_clean BEFORE: tries to take away what a case left; fails if it cannot.
+inspect_clean()
+{
+	local device
+
+	for device in /sys/block/rdmablk*; do
+		[ -e "$device" ] || break
+		umount --all-targets "/dev/${device##*/}"
+		timeout 30 rbdctl detach --force "/dev/${device##*/}"
+	done >/dev/null 2>&1
+	[ ! -d /sys/module/rdmablk ] || timeout 30 rmmod rdmablk
+	[ -z "$(inspect_left "$1")" ]
+}
