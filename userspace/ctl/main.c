@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rbdctl: attaches block devices whose bytes live in another machine's memory,
+ * and tells the daemon there what to offer.
+ */
+#include <stdio.h>
+
+#include "command.h"
+#include "report.h"
+
+static const struct command *const commands[] = {
+	&command_attach,
+	&command_detach,
+	&command_list,
+	&command_show,
+	&command_export,
+	&command_version,
+	NULL,
+};
+
+static const struct command rbdctl = {
+	.name		= "rbdctl",
+	.arguments	= "COMMAND [ARGUMENT]... [OPTION]...",
+	.summary	= "Attach block devices over RDMA",
+	.details	= "rbdctl manages rdmablk block devices. It is not Ceph's rbd.",
+	.commands	= commands,
+};
+
+int main(int argc, char **argv)
+{
+	enum rbdctl_exit code;
+
+	code = command_main(&rbdctl, "rbdctl", argc, argv);
+	/* A result that did not get through is no result. */
+	if (fflush(stdout) || ferror(stdout)) {
+		fail(EXIT_FAILED, "cannot write to standard output: %m");
+		return code ? code : EXIT_FAILED;
+	}
+	return code;
+}
