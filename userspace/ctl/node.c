@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The device node, /dev/rdmablkN. The kernel creates it in devtmpfs, or udev
+ * does; udev then looks at the contents, adds links and sets the owner. Who is
+ * told that a device is ready may expect all of that to have happened, so the
+ * tool waits for udev where it runs.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <systemd/sd-device.h>
+#include <unistd.h>
+
+#include "cleanup.h"
+#include "clock.h"
+#include "node.h"
+
+#define NODE_WAIT_MS	10000
+#define GONE_WAIT_MS	5000
+#define LOOK_AGAIN_MS	20
+
+static int block_number(const char *name, dev_t *number)
+{
+	CLEANUP_FILE FILE *file = NULL;
+	unsigned int major_no, minor_no;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/sys/class/block/%s/dev", name);
+	file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	if (fscanf(file, "%u:%u", &major_no, &minor_no) != 2)
+		return -EIO;
+	*number = makedev(major_no, minor_no);
+	return 0;
+}
+
+/* Opens and closes it; a node left over from another device does not count. */
+static int try_open(const char *name, dev_t number)
+{
+	CLEANUP_CLOSE int fd = -1;
+	struct stat st;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/dev/%s", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st))
+		return -errno;
+	return S_ISBLK(st.st_mode) && st.st_rdev == number ? 0 : -ENXIO;
+}
+
+static bool udev_is_done(dev_t number)
+{
+	sd_device *device = NULL;
+	bool done;
+
+	if (access("/run/udev/control", F_OK))
+		return true;
+	done = sd_device_new_from_devnum(&device, 'b', number) >= 0 &&
+	       sd_device_get_is_initialized(device) > 0;
+	sd_device_unref(device);
+	return done;
+}
+
+/**
+ * node_wait() - wait until a device can be opened
+ * @name: "rdmablkN"
+ * @outcome: of the attach: its signals end the wait
+ *
+ * Return: 0; -ENODEV when the device is gone; -EINTR when a signal came; another
+ * negative errno: why it cannot be opened although the time is up.
+ */
+int node_wait(const char *name, struct outcome *outcome)
+{
+	int64_t deadline = now_ms() + NODE_WAIT_MS;
+	int err, moved;
+	dev_t number = 0;
+
+	for (;;) {
+		err = block_number(name, &number);
+		if (!err)
+			err = try_open(name, number);
+		if (!err && udev_is_done(number))
+			return 0;
+		/* One that can be opened will do if udev does not finish. */
+		if (now_ms() >= deadline)
+			return err;
+		moved = outcome_wait(outcome, outcome_gone, LOOK_AGAIN_MS);
+		if (moved != -ETIMEDOUT)
+			return moved ? moved : -ENODEV;
+	}
+}
+
+/**
+ * node_wait_gone() - wait until the node of a device that is gone is, too
+ * @name: "rdmablkN"
+ *
+ * For a bounded time: a node that somebody made by hand stays.
+ */
+void node_wait_gone(const char *name)
+{
+	int64_t deadline = now_ms() + GONE_WAIT_MS;
+	char node[64], sysfs[64];
+
+	snprintf(node, sizeof(node), "/dev/%s", name);
+	snprintf(sysfs, sizeof(sysfs), "/sys/class/block/%s", name);
+	while (!access(node, F_OK) && now_ms() < deadline) {
+		/* Attached again by somebody else: the node is theirs. */
+		if (!access(sysfs, F_OK))
+			return;
+		poll(NULL, 0, LOOK_AGAIN_MS);
+	}
+}

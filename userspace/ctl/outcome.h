@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Waits for what becomes of a device: attach and detach only start something
+ * in the kernel.
+ */
+#ifndef RBDCTL_OUTCOME_H
+#define RBDCTL_OUTCOME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "genl.h"
+
+/**
+ * struct outcome - what is known of a device
+ * @genl: the module's family, joined to its events before the request was sent
+ * @index: of the device
+ * @id: of the device: its index may be that of another one before and after
+ * @asked: when the kernel was last asked for the state, by now_ms()
+ * @signals: signalfd that ends the wait, or -1
+ * @signal: the signal that did
+ * @state: enum rdmablk_dev_state; zero: nothing known yet
+ * @error: why it failed, positive errno; zero: it did not
+ * @reason: the same for people
+ */
+struct outcome {
+	struct genl *genl;
+	uint32_t index;
+	uint64_t id;
+	int64_t asked;
+	int signals;
+	int signal;
+	uint32_t state;
+	int error;
+	char reason[512];
+};
+
+bool outcome_attached(uint32_t state);
+bool outcome_gone(uint32_t state);
+int outcome_wait(struct outcome *outcome, bool (*reached)(uint32_t state),
+		 int timeout_ms);
+
+#endif /* RBDCTL_OUTCOME_H */
