@@ -163,7 +163,7 @@ static enum rbdctl_exit interrupted(struct attach *attach)
 	int number = attach->outcome.signal;
 
 	undo(attach);
-	fail(EXIT_FAILED, "interrupted (%s): %s is not attached",
+	fail(EXIT_FAILED, "%s while waiting: %s is not attached",
 	     strsignal(number), quote(attach->export));
 	return (enum rbdctl_exit)(128 + number);
 }

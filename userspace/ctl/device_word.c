@@ -28,14 +28,14 @@ static const char *skip(const char *text, const char *prefix)
 int device_index(const char *text, uint32_t *index)
 {
 	CLEANUP_FREE char *path = *text == '/' ? realpath(text, NULL) : NULL;
-	const char *digits = text, *after;
+	const char *digits = text;
 	unsigned long number;
 	char *end;
 
 	if (*text == '/')
 		digits = skip(path ? path : text, "/dev/rdmablk");
-	else if ((after = skip(text, "rdmablk")))
-		digits = after;
+	else if (skip(text, "rdmablk"))
+		digits = skip(text, "rdmablk");
 	if (!digits || *digits < '0' || *digits > '9')
 		return -EINVAL;
 

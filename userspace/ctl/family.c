@@ -85,17 +85,15 @@ static void find_modprobe(char *path, size_t size)
 
 static int spawn_modprobe(int output, pid_t *pid)
 {
-	static char name[] = RDMABLK_GENL_NAME;
-	static char *environ_none[] = { NULL };
-	char path[256];
-	char *argv[] = { path, name, NULL };
+	char path[256], name[] = RDMABLK_GENL_NAME;
+	char *const argv[] = { path, name, NULL };
 	posix_spawn_file_actions_t actions;
 	int err;
 
 	find_modprobe(path, sizeof(path));
 	posix_spawn_file_actions_init(&actions);
 	posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-	err = posix_spawn(pid, path, &actions, NULL, argv, environ_none);
+	err = posix_spawn(pid, path, &actions, NULL, argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	return -err;
 }
@@ -103,7 +101,6 @@ static int spawn_modprobe(int output, pid_t *pid)
 /* Runs modprobe; @text gets the first line that it has to say. */
 static int run_modprobe(char *text, size_t size)
 {
-	CLEANUP_CLOSE int reader = -1;
 	CLEANUP_FILE FILE *said = NULL;
 	int pipes[2], status, err;
 	pid_t pid;
@@ -111,14 +108,13 @@ static int run_modprobe(char *text, size_t size)
 	text[0] = '\0';
 	if (pipe2(pipes, O_CLOEXEC))
 		return -errno;
-	reader = pipes[0];
+	said = fdopen(pipes[0], "r");
 	err = spawn_modprobe(pipes[1], &pid);
 	close(pipes[1]);
 	if (err) {
 		snprintf(text, size, "cannot run modprobe: %s", strerror(-err));
 		return err;
 	}
-	said = fdopen(take_fd(reader), "r");
 	if (said && fgets(text, (int)size, said))
 		text[strcspn(text, "\n")] = '\0';
 	/* Read to the end: modprobe must not die of a closed pipe. */

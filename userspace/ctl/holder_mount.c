@@ -55,7 +55,7 @@ static bool mount_is_ours(const struct holders *holders, unsigned int major_no,
 	if (!source)
 		return false;
 	source++;
-	source[strcspn(source, " \n")] = '\0';
+	source[strcspn(source, "\n ")] = '\0';
 	return path_is_ours(holders, source);
 }
 

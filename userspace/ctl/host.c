@@ -13,7 +13,8 @@
 #include "report.h"
 
 /* Random, and the same for ever: it makes our identity out of the machine's. */
-#define RBDCTL_APP_ID SD_ID128_MAKE(8c,51,6e,f2,0d,9b,4a,37,a1,5e,24,7c,90,db,63,18)
+#define RBDCTL_APP_ID SD_ID128_MAKE(8c, 51, 6e, f2, 0d, 9b, 4a, 37, \
+				    a1, 5e, 24, 7c, 90, db, 63, 18)
 
 /**
  * host_id() - the identity of this host

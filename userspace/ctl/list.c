@@ -16,7 +16,7 @@
 static void add_row(struct table *table, const struct device *device)
 {
 	char size[SIZE_TEXT_MAX] = "-";
-	const char *cells[] = {
+	const char *const cells[] = {
 		device_text(device, RDMABLK_ATTR_NAME),
 		size,
 		device_read_only(device) ? "ro" : "rw",

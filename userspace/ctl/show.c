@@ -169,8 +169,8 @@ static enum rbdctl_exit show_all(void)
 
 static enum rbdctl_exit show_one(const char *word)
 {
-	CLEANUP_JSON struct json_object *json = NULL;
 	CLEANUP_GENL struct genl *genl = NULL;
+	CLEANUP_JSON struct json_object *json = NULL;
 	char name[DEVICE_NAME_MAX];
 	struct device device;
 	uint32_t index;
