@@ -133,6 +133,10 @@ need()
 
 # --- waiting, and tidying up --------------------------------------------------
 
+# Nothing ever comes out of it. To read from it with a time-out is to sleep
+# without a new process, which is dear in an emulated machine.
+exec {nothing}<> <(:)
+
 # wait_for SECONDS 'COMMAND': until the command succeeds; 1 if it never does.
 wait_for()
 {
@@ -140,7 +144,7 @@ wait_for()
 
 	until eval "$2" >/dev/null 2>&1; do
 		[ "$SECONDS" -lt "$end" ] || return 1
-		sleep 0.1
+		read -rt 0.1 -u "$nothing" || :
 	done
 }
 
