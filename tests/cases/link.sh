@@ -1,0 +1,48 @@
+# shellcheck shell=bash
+#
+# For the cases, after lib.sh: unplugs the client's end of the cable and plugs it
+# in again.
+#
+# The kernel forgets routes, neighbours and IPv6 addresses of an interface that
+# goes down; the guest has some that nobody would set again (see vm/guest/net.sh).
+
+link_saved=
+
+link_routes()
+{
+	ip "$1" route show table all dev "$RDMABLK_NETDEV" proto boot |
+		sed "s/^/route replace /; s/\$/ dev $RDMABLK_NETDEV/"
+}
+
+link_neighbours()
+{
+	ip "$1" neigh show dev "$RDMABLK_NETDEV" nud permanent |
+		sed "s/^/neigh replace /; s/ PERMANENT.*/ dev $RDMABLK_NETDEV/"
+}
+
+link_addresses()
+{
+	ip -6 -oneline address show dev "$RDMABLK_NETDEV" scope global |
+		awk '{ print "address replace", $4, "dev", $2, "nodad" }'
+}
+
+link_down()
+{
+	link_saved=$(mktemp -d)
+	link_neighbours -4 >"$link_saved/4"
+	link_routes -4 >>"$link_saved/4"
+	link_addresses >"$link_saved/6"
+	link_neighbours -6 >>"$link_saved/6"
+	link_routes -6 >>"$link_saved/6"
+	ip link set "$RDMABLK_NETDEV" down
+}
+
+# Does nothing if the link is not down, so that it can be deferred.
+link_up()
+{
+	[ -n "$link_saved" ] || return 0
+	ip link set "$RDMABLK_NETDEV" up &&
+	ip -4 -batch "$link_saved/4" && ip -6 -batch "$link_saved/6"
+	rm -rf "$link_saved"
+	link_saved=
+}
