@@ -3,6 +3,8 @@
  * What becomes of acknowledged writes, in words. The table in
  * Documentation/design.rst says the same for each store.
  */
+#include <string.h>
+
 #include "durability.h"
 #include "uapi/rdmablk_proto.h"
 
@@ -24,6 +26,22 @@ const char *durability_word(uint32_t durability)
 	default:
 		return "unknown";
 	}
+}
+
+/**
+ * durability_number() - the opposite of durability_word()
+ * @word: a word
+ *
+ * Return: enum rdmablk_durability; zero when it is none of its words.
+ */
+uint32_t durability_number(const char *word)
+{
+	uint32_t number;
+
+	for (number = RDMABLK_VOLATILE; number <= RDMABLK_DURABLE; number++)
+		if (!strcmp(durability_word(number), word))
+			return number;
+	return 0;
 }
 
 /**

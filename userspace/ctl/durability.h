@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 const char *durability_word(uint32_t durability);
+uint32_t durability_number(const char *word);
 const char *durability_survives(uint32_t durability);
 const char *durability_flush(bool write_cache);
 

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <systemd/sd-id128.h>
@@ -16,21 +15,8 @@
 #include "durability.h"
 #include "family.h"
 #include "report.h"
+#include "row.h"
 #include "size.h"
-
-static void row(const char *name, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void row(const char *name, const char *format, ...)
-{
-	va_list args;
-
-	printf("    %-18s", name);
-	va_start(args, format);
-	vprintf(format, args);
-	va_end(args);
-	putchar('\n');
-}
 
 static void row_seconds(const char *name, const struct device *device,
 			int attr, const char *zero)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Asks the rdmablkd of this host to do something, over its UNIX socket. */
+#ifndef RBDCTL_DAEMON_H
+#define RBDCTL_DAEMON_H
+
+#include <json-c/json.h>
+
+#include "exits.h"
+#include "option.h"
+
+extern const char *daemon_socket;	/* set by --socket */
+
+#define DAEMON_SOCKET_OPTION						\
+	{ "socket", "PATH", "control socket of rdmablkd",		\
+	  OPTION_TEXT, &daemon_socket, 0, 0 }
+
+struct json_object *daemon_request(const char *command);
+enum rbdctl_exit daemon_call(struct json_object *request,
+			     struct json_object **result);
+int daemon_version(struct json_object **result);
+
+#endif /* RBDCTL_DAEMON_H */

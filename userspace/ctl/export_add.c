@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rbdctl export add: has the daemon of this host offer one more export. What
+ * can be checked without the daemon is checked before it is asked.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cleanup.h"
+#include "command.h"
+#include "daemon.h"
+#include "export_name.h"
+#include "report.h"
+#include "suggest.h"
+#include "uapi/rdmablk_proto.h"
+
+#define BLOCK_DEFAULT	512
+#define EXTENT_UNIT	((int64_t)1 << 20)
+#define SIZE_MAX_BYTES	((int64_t)1 << 62)
+
+static struct {
+	const char *store, *path, *hugepages;
+	int64_t size, block_size, extent_size;
+	bool read_only, shared_read;
+} opts = { NULL, NULL, NULL, -1, -1, -1, false, false };
+
+static const struct option_def options[] = {
+	{ "store", "STORE", "mem (daemon's memory) or shm (tmpfs, hugetlbfs)",
+	  OPTION_TEXT, &opts.store, 0, 0 },
+	{ "size", "SIZE", "a multiple of the block size: 4096, 16M, 2T",
+	  OPTION_SIZE, &opts.size, 0, SIZE_MAX_BYTES },
+	{ "path", "PATH", "shm: the file; created if it is not there",
+	  OPTION_TEXT, &opts.path, 0, 0 },
+	{ "block-size", "N", "512 (default), 1024, 2048 or 4096 bytes",
+	  OPTION_SIZE, &opts.block_size, 0, INT64_MAX },
+	{ "read-only", NULL, "nobody may write",
+	  OPTION_FLAG, &opts.read_only, 0, 0 },
+	{ "shared-read", NULL, "admit readers beside a writer",
+	  OPTION_FLAG, &opts.shared_read, 0, 0 },
+	{ "hugepages", "SIZE", "mem: off (default), 2M or 1G",
+	  OPTION_TEXT, &opts.hugepages, 0, 0 },
+	{ "extent-size", "SIZE", "most bytes in one registration (default: 16G)",
+	  OPTION_SIZE, &opts.extent_size, 0, INT64_MAX },
+	DAEMON_SOCKET_OPTION,
+	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+};
+
+static enum rbdctl_exit check_store(void)
+{
+	static const char *const stores[] = { "mem", "shm" };
+	const char *near;
+	size_t i;
+
+	if (!opts.store) {
+		fail(EXIT_USAGE, "--store is missing");
+		remedy("--store mem: memory of the daemon; --store shm: a file on tmpfs or hugetlbfs, which survives a restart of the daemon");
+		return EXIT_USAGE;
+	}
+	for (i = 0; i < ARRAY_SIZE(stores); i++)
+		if (!strcmp(opts.store, stores[i]))
+			return EXIT_OK;
+	near = suggest(opts.store, stores, ARRAY_SIZE(stores));
+	return fail(EXIT_USAGE, "--store takes mem or shm, not %s%s%s%s",
+		    quote(opts.store), near ? "; did you mean '" : "",
+		    near ? near : "", near ? "'?" : "");
+}
+
+static enum rbdctl_exit check_block_size(void)
+{
+	int64_t size = opts.block_size;
+
+	if (size == -1 || (size >= RDMABLK_BLOCK_MIN &&
+			   size <= RDMABLK_BLOCK_MAX && !(size & (size - 1))))
+		return EXIT_OK;
+	return fail(EXIT_USAGE, "--block-size takes 512, 1024, 2048 or 4096, not %" PRId64,
+		    size);
+}
+
+/* With the sizes that would do: 4097 is likely to be meant as one of them. */
+static enum rbdctl_exit check_size(void)
+{
+	int64_t block = opts.block_size == -1 ? BLOCK_DEFAULT : opts.block_size;
+	int64_t size = opts.size, lower = size - size % block;
+
+	if (size == -1) {
+		if (!strcmp(opts.store, "shm"))
+			return EXIT_OK;		/* as large as the file */
+		fail(EXIT_USAGE, "--size is missing: a mem export has no size of its own");
+		return EXIT_USAGE;
+	}
+	if (size && size == lower)
+		return EXIT_OK;
+	if (!lower)
+		return fail(EXIT_USAGE, "--size is %" PRId64 ": the smallest export has one block of %" PRId64 " bytes",
+			    size, block);
+	return fail(EXIT_USAGE, "--size is %" PRId64 ", not a multiple of the block size %" PRId64 ": the nearest are %" PRId64 " and %" PRId64,
+		    size, block, lower, lower + block);
+}
+
+static enum rbdctl_exit check_rest(void)
+{
+	if (opts.path && strcmp(opts.store, "shm"))
+		return fail(EXIT_USAGE, "--path is for --store shm: a mem export has no file");
+	if (opts.path && *opts.path != '/')
+		return fail(EXIT_USAGE, "--path takes an absolute path, not %s: the daemon has another working directory",
+			    quote(opts.path));
+	if (opts.hugepages && strcmp(opts.hugepages, "off") &&
+	    strcmp(opts.hugepages, "2M") && strcmp(opts.hugepages, "1G"))
+		return fail(EXIT_USAGE, "--hugepages takes off, 2M or 1G, not %s",
+			    quote(opts.hugepages));
+	if (opts.extent_size != -1 && (opts.extent_size <= 0 ||
+				       opts.extent_size % EXTENT_UNIT))
+		return fail(EXIT_USAGE, "--extent-size takes a multiple of 1 MiB, not %" PRId64,
+			    opts.extent_size);
+	return EXIT_OK;
+}
+
+static void add_text(struct json_object *request, const char *key,
+		     const char *text)
+{
+	if (text)
+		json_object_object_add(request, key,
+				       json_object_new_string(text));
+}
+
+static void add_bytes(struct json_object *request, const char *key,
+		      int64_t bytes)
+{
+	if (bytes != -1)
+		json_object_object_add(request, key,
+				       json_object_new_int64(bytes));
+}
+
+static struct json_object *add_request(const char *name)
+{
+	struct json_object *request = daemon_request("export-add");
+
+	add_text(request, "name", name);
+	add_text(request, "store", opts.store);
+	add_text(request, "path", opts.path);
+	add_text(request, "hugepages", opts.hugepages);
+	add_bytes(request, "size", opts.size);
+	add_bytes(request, "block_size", opts.block_size);
+	add_bytes(request, "extent_size", opts.extent_size);
+	json_object_object_add(request, "read_only",
+			       json_object_new_boolean(opts.read_only));
+	json_object_object_add(request, "shared_read",
+			       json_object_new_boolean(opts.shared_read));
+	return request;
+}
+
+static enum rbdctl_exit add_run(int argc, char **argv)
+{
+	CLEANUP_JSON struct json_object *result = NULL;
+	enum rbdctl_exit code = export_name_check(argv[0]);
+
+	(void)argc;
+	if (!code)
+		code = check_store();
+	if (!code)
+		code = check_block_size();
+	if (!code)
+		code = check_size();
+	if (!code)
+		code = check_rest();
+	if (!code)
+		code = daemon_call(add_request(argv[0]), &result);
+	if (!code && report_json)
+		print_json(result);
+	return code;
+}
+
+const struct command command_export_add = {
+	.name		= "add",
+	.arguments	= "NAME --store STORE [OPTION]...",
+	.summary	= "Offer an export",
+	.details	= "Returns once clients can attach it",
+	.options	= options,
+	.min_args	= 1,
+	.max_args	= 1,
+	.run		= add_run,
+};

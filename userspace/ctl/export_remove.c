@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rbdctl export remove: has the daemon of this host stop offering an export.
+ */
+#include "cleanup.h"
+#include "command.h"
+#include "daemon.h"
+#include "export_name.h"
+#include "report.h"
+
+static struct {
+	bool force;
+} opts;
+
+static const struct option_def options[] = {
+	{ "force", NULL, "also while clients use it: they lose it",
+	  OPTION_FLAG, &opts.force, 0, 0 },
+	DAEMON_SOCKET_OPTION,
+	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+};
+
+static enum rbdctl_exit remove_run(int argc, char **argv)
+{
+	CLEANUP_JSON struct json_object *result = NULL;
+	enum rbdctl_exit code = export_name_check(argv[0]);
+	struct json_object *request;
+
+	(void)argc;
+	if (code)
+		return code;
+	request = daemon_request("export-remove");
+	json_object_object_add(request, "name",
+			       json_object_new_string(argv[0]));
+	json_object_object_add(request, "force",
+			       json_object_new_boolean(opts.force));
+	code = daemon_call(request, &result);
+	if (!code && report_json)
+		print_json(result);
+	return code;
+}
+
+const struct command command_export_remove = {
+	.name		= "remove",
+	.arguments	= "NAME [OPTION]...",
+	.summary	= "Stop offering an export",
+	.details	= "The contents of a mem export are gone then; the file of a shm export stays",
+	.options	= options,
+	.min_args	= 1,
+	.max_args	= 1,
+	.run		= remove_run,
+};

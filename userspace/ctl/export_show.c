@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rbdctl export show: all that the daemon of this host knows of an export, and
+ * who uses it.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "cleanup.h"
+#include "command.h"
+#include "daemon.h"
+#include "durability.h"
+#include "export_name.h"
+#include "json.h"
+#include "report.h"
+#include "row.h"
+#include "size.h"
+
+static const struct option_def options[] = {
+	DAEMON_SOCKET_OPTION,
+	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+};
+
+static void show_bytes(const char *name, struct json_object *export,
+		       const char *key)
+{
+	uint64_t bytes = json_number(export, key);
+	char text[SIZE_TEXT_MAX];
+
+	row(name, "%s (%" PRIu64 " bytes)", size_text(bytes, text), bytes);
+}
+
+static void show_session(struct json_object *session)
+{
+	time_t since = (time_t)json_number(session, "since");
+	char text[64] = "?";
+	struct tm when;
+
+	if (localtime_r(&since, &when))
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &when);
+	row(json_text(session, "host"), "%s, %s, since %s",
+	    json_text(session, "address"),
+	    strcmp(json_text(session, "access"), "rw") ? "read-only"
+						       : "read and write",
+	    text);
+	row("", "%" PRIu64 " of %" PRIu64 " data queues connected, on %s",
+	    json_number(session, "queues_connected"),
+	    json_number(session, "queues"), json_text(session, "device"));
+}
+
+static void show_list(struct json_object *export, const char *key,
+		      void (*show)(struct json_object *item))
+{
+	struct json_object *list = json_object_object_get(export, key);
+	size_t i, count;
+
+	count = json_object_is_type(list, json_type_array) ?
+		json_object_array_length(list) : 0;
+	for (i = 0; i < count; i++)
+		show(json_object_array_get_idx(list, i));
+	if (!count)
+		row("none", "%s", "");
+}
+
+static void show_device(struct json_object *device)
+{
+	row("registered on", "%s", json_object_get_string(device));
+}
+
+static void show(struct json_object *export)
+{
+	uint32_t durability =
+		durability_number(json_text(export, "durability"));
+
+	printf("%s: %s\n", json_text(export, "name"),
+	       json_text(export, "state"));
+	puts("  export");
+	show_bytes("size", export, "size");
+	row("block size", "%" PRIu64 " bytes",
+	    json_number(export, "block_size"));
+	row("access", "%s", json_flag(export, "read_only") ? "read-only" :
+	    json_flag(export, "shared_read") ?
+	    "one writer, and readers beside it" : "one writer, or readers");
+	puts("  contents");
+	row("store", "%s %s", json_text(export, "store"),
+	    json_text(export, "path"));
+	row("generation", "%s", json_text(export, "generation"));
+	row("instance", "%s", json_text(export, "instance"));
+	row("writes survive", "%s", durability_survives(durability));
+	puts("  memory");
+	show_bytes("pages of", export, "page_size");
+	row("extents", "%" PRIu64 ", of up to %" PRIu64 " bytes",
+	    json_number(export, "extents"),
+	    json_number(export, "extent_size"));
+	show_list(export, "devices", show_device);
+	puts("  clients");
+	show_list(export, "sessions", show_session);
+}
+
+static enum rbdctl_exit show_run(int argc, char **argv)
+{
+	CLEANUP_JSON struct json_object *result = NULL;
+	enum rbdctl_exit code = export_name_check(argv[0]);
+	struct json_object *request;
+
+	(void)argc;
+	if (code)
+		return code;
+	request = daemon_request("export-show");
+	json_object_object_add(request, "name",
+			       json_object_new_string(argv[0]));
+	code = daemon_call(request, &result);
+	if (code)
+		return code;
+	if (report_json)
+		print_json(result);
+	else
+		show(result);
+	return EXIT_OK;
+}
+
+const struct command command_export_show = {
+	.name		= "show",
+	.arguments	= "NAME [OPTION]...",
+	.summary	= "Show all that is known of an export, and who uses it",
+	.options	= options,
+	.min_args	= 1,
+	.max_args	= 1,
+	.run		= show_run,
+};
