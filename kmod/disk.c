@@ -38,7 +38,7 @@ static int rdmablk_disk_alloc_tags(struct rdmablk_dev *dev)
 	set->ops = &rdmablk_mq_ops;
 	set->nr_hw_queues = dev->session.nr_queues;
 	set->queue_depth = dev->session.grant.queue_depth;
-	set->numa_node = dev_to_node(dev->session.pd->device->dma_device);
+	set->numa_node = ibdev_to_node(dev->session.pd->device);
 	set->cmd_size = sizeof(struct rdmablk_io);
 	set->flags = COMPAT_BLK_MQ_F_SHOULD_MERGE;
 	set->timeout = RDMABLK_REQUEST_TMO;
