@@ -56,8 +56,6 @@ static const struct {
 	{ "rdma_device",	RDMABLK_ATTR_IBDEV,		KIND_TEXT },
 	{ "rdma_port",		RDMABLK_ATTR_IBPORT,		KIND_U32 },
 	{ "transport",		RDMABLK_ATTR_TRANSPORT,		KIND_TEXT },
-	{ "host_id",		RDMABLK_ATTR_HOST_ID,		KIND_UUID },
-	{ "host_name",		RDMABLK_ATTR_HOST_NAME,		KIND_TEXT },
 	{ "connect_timeout_ms",	RDMABLK_ATTR_CONNECT_TMO,	KIND_U32 },
 	{ "keep_alive_s",	RDMABLK_ATTR_KEEP_ALIVE_TMO,	KIND_U32 },
 	{ "reconnect_delay_s",	RDMABLK_ATTR_RECONNECT_DELAY,	KIND_U32 },

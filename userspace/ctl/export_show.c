@@ -61,7 +61,7 @@ static void show_list(struct json_object *export, const char *key,
 	for (i = 0; i < count; i++)
 		show(json_object_array_get_idx(list, i));
 	if (!count)
-		row("none", "%s", "");
+		puts("    none");
 }
 
 static void show_device(struct json_object *device)
@@ -73,6 +73,8 @@ static void show(struct json_object *export)
 {
 	uint32_t durability =
 		durability_number(json_text(export, "durability"));
+	const char *path = json_text(export, "path");
+	char text[SIZE_TEXT_MAX];
 
 	printf("%s: %s\n", json_text(export, "name"),
 	       json_text(export, "state"));
@@ -84,16 +86,16 @@ static void show(struct json_object *export)
 	    json_flag(export, "shared_read") ?
 	    "one writer, and readers beside it" : "one writer, or readers");
 	puts("  contents");
-	row("store", "%s %s", json_text(export, "store"),
-	    json_text(export, "path"));
+	row("store", "%s%s%s", json_text(export, "store"), *path ? ", " : "",
+	    path);
 	row("generation", "%s", json_text(export, "generation"));
 	row("instance", "%s", json_text(export, "instance"));
 	row("writes survive", "%s", durability_survives(durability));
 	puts("  memory");
 	show_bytes("pages of", export, "page_size");
-	row("extents", "%" PRIu64 ", of up to %" PRIu64 " bytes",
+	row("extents", "%" PRIu64 ", of up to %s",
 	    json_number(export, "extents"),
-	    json_number(export, "extent_size"));
+	    size_text(json_number(export, "extent_size"), text));
 	show_list(export, "devices", show_device);
 	puts("  clients");
 	show_list(export, "sessions", show_session);

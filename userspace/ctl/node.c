@@ -54,17 +54,25 @@ static int try_open(const char *name, dev_t number)
 	return S_ISBLK(st.st_mode) && st.st_rdev == number ? 0 : -ENXIO;
 }
 
-static bool udev_is_done(dev_t number)
+/*
+ * The kernel shows the node a moment before it can be opened, and opening it in
+ * between has the kernel look for a module to load. udev is told afterwards;
+ * without udev, the link to the "bdi" comes last.
+ */
+static bool is_ready(const char *name, dev_t number)
 {
 	sd_device *device = NULL;
-	bool done;
+	char path[64];
+	bool ready;
 
-	if (access("/run/udev/control", F_OK))
-		return true;
-	done = sd_device_new_from_devnum(&device, 'b', number) >= 0 &&
-	       sd_device_get_is_initialized(device) > 0;
+	if (access("/run/udev/control", F_OK)) {
+		snprintf(path, sizeof(path), "/sys/class/block/%s/bdi", name);
+		return !access(path, F_OK);
+	}
+	ready = sd_device_new_from_devnum(&device, 'b', number) >= 0 &&
+		sd_device_get_is_initialized(device) > 0;
 	sd_device_unref(device);
-	return done;
+	return ready;
 }
 
 /**
@@ -80,15 +88,17 @@ int node_wait(const char *name, struct outcome *outcome)
 	int64_t deadline = now_ms() + NODE_WAIT_MS;
 	int err, moved;
 	dev_t number = 0;
+	bool late;
 
 	for (;;) {
+		late = now_ms() >= deadline;
 		err = block_number(name, &number);
-		if (!err)
-			err = try_open(name, number);
-		if (!err && udev_is_done(number))
-			return 0;
 		/* One that can be opened will do if udev does not finish. */
-		if (now_ms() >= deadline)
+		if (!err && (late || is_ready(name, number)))
+			err = try_open(name, number);
+		else if (!err)
+			err = -EAGAIN;
+		if (!err || late)
 			return err;
 		moved = outcome_wait(outcome, outcome_gone, LOOK_AGAIN_MS);
 		if (moved != -ETIMEDOUT)
