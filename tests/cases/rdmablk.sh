@@ -33,8 +33,14 @@ start_target()
 	target_pid=$!
 	defer stop_target
 	# The loop ends early if the daemon did.
-	wait_for 60 "rbdctl export list || ! kill -0 $target_pid" &&
+	wait_for 60 "target_ready || ! kill -0 $target_pid" &&
 		kill -0 "$target_pid"
+}
+
+# Every export can be attached: its memory is registered.
+target_ready()
+{
+	rbdctl export list -o json | jq -e 'all(.state == "ready")'
 }
 
 # stop_target [SIGNAL]: returns the daemon's status.
