@@ -71,15 +71,18 @@ apt_open()
 	apt_run apt-get update || die "apt-get update failed for: $*"
 }
 
-# Name of the package that $1, a package which only points to one, depends on.
-apt_points_to()
+# apt_needs PACKAGE REGEX: packages that it depends on, of names that match.
+apt_needs()
 {
-	local name
+	apt_run apt-cache show --no-all-versions "$1" |
+		sed -n 's/^Depends: //p' | tr -s ', ' '\n' | grep -xE "$2"
+}
 
-	name=$(apt_run apt-cache show --no-all-versions "$1" |
-	       sed -n 's/^Depends: \([^ ,]*\).*/\1/p')
-	[ -n "$name" ] || die "no package '$1' in: $(apt_suites)"
-	printf '%s\n' "$name"
+# The same, for one that has to be there.
+apt_needed()
+{
+	apt_needs "$@" | head -n 1 | grep . ||
+		die "no package '$1' that leads to '$2' in: $(apt_suites)"
 }
 
 apt_suites()

@@ -88,12 +88,13 @@ qemu_start()
 	qemu_pid=$!
 }
 
-# Kernel command line. Slow emulation must not look like a lockup; an oops ends
-# the run, as nothing seen after one can be trusted.
+# Kernel command line. Slow emulation must not look like a lockup, nor the clock
+# like a broken one. An oops ends the run, as nothing seen after it can be
+# trusted.
 qemu_append()
 {
 	printf '%s ' console=ttyS0 quiet panic=-1 oops=panic mitigations=off \
-		net.ifnames=0 audit=0 watchdog_thresh=30 \
+		tsc=reliable audit=0 watchdog_thresh=30 \
 		rcupdate.rcu_cpu_stall_timeout=60 \
 		"vm_init=$vm_dir/guest/init" "vm_host=$1"
 }
