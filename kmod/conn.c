@@ -10,8 +10,6 @@
  * Teardown takes the same steps back: drain, destroy the QP and CQ, destroy the
  * cm_id. Each may be called in any state, and again.
  */
-#include <linux/slab.h>
-#include <linux/utsname.h>
 #include <net/net_namespace.h>
 
 #include "conn.h"
@@ -93,6 +91,9 @@ static int rdmablk_conn_event(struct rdma_cm_id *cm_id,
 	case RDMA_CM_EVENT_ADDR_CHANGE:
 		rdmablk_conn_lost(conn, "the local address changed");
 		break;
+	case RDMA_CM_EVENT_UNREACHABLE:
+		rdmablk_conn_lost(conn, "the target cannot be reached any more");
+		break;
 	case RDMA_CM_EVENT_TIMEWAIT_EXIT:
 		return 0;
 	default:
@@ -149,10 +150,13 @@ static int rdmablk_conn_no_route(struct rdmablk_conn *conn,
 		return rdmablk_reason_set(reason, -ENODEV,
 			"no RDMA device of this host leads to %pISpc: check 'rdma link', and that the address is on that network",
 			&addr->dst);
+	if (err == -ETIMEDOUT)
+		return rdmablk_reason_set(reason, -EHOSTUNREACH,
+			"%pISpc cannot be reached (no answer): check the address and the network",
+			&addr->dst);
 	return rdmablk_reason_set(reason, -EHOSTUNREACH,
-			"%pISpc cannot be reached (%s): check the address and the network",
-			&addr->dst,
-			err == -ETIMEDOUT ? "no answer" : "no route");
+			"%pISpc cannot be reached (error %d, no route?): check the address and the network",
+			&addr->dst, err);
 }
 
 /**
@@ -181,6 +185,9 @@ int rdmablk_conn_resolve(struct rdmablk_conn *conn,
 		return rdmablk_reason_set(reason, PTR_ERR(cm_id),
 					  "cannot create a connection");
 	conn->cm_id = cm_id;
+	/* An event of the cm_id before may have come late. */
+	clear_bit(0, &conn->established);
+	conn->rep_len = 0;
 
 	if (addr->src.ss_family != AF_UNSPEC)
 		src = (struct sockaddr *)&addr->src;
@@ -258,7 +265,8 @@ static int rdmablk_conn_refused(struct rdmablk_conn *conn,
 
 	if (conn->event != RDMA_CM_EVENT_REJECTED)
 		return rdmablk_reason_set(reason, -ECONNABORTED,
-			"%pISpc: %s", dst, rdma_event_msg(conn->event));
+			"%pISpc: %s (error %d)", dst,
+			rdma_event_msg(conn->event), conn->event_error);
 	if (!conn->has_rej)
 		return rdmablk_reason_set(reason, -ECONNREFUSED,
 			"%pISpc refused the connection (%s): is rdmablkd running, and on this port?",

@@ -87,8 +87,7 @@ static void rdmablk_ctrl_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 	struct rdmablk_ctrl *ctrl = buf->ctrl;
 
 	if (wc->status != IB_WC_SUCCESS) {
-		if (wc->status != IB_WC_WR_FLUSH_ERR)
-			rdmablk_ctrl_lost(ctrl, ib_wc_status_msg(wc->status));
+		rdmablk_ctrl_lost(ctrl, ib_wc_status_msg(wc->status));
 		return;
 	}
 
@@ -112,7 +111,7 @@ static void rdmablk_ctrl_send_done(struct ib_cq *cq, struct ib_wc *wc)
 	/* Pairs with the acquire in rdmablk_ctrl_send(). */
 	smp_store_release(&ctrl->send_busy, false);
 	wake_up_all(&ctrl->conn.wait->head);
-	if (wc->status != IB_WC_SUCCESS && wc->status != IB_WC_WR_FLUSH_ERR)
+	if (wc->status != IB_WC_SUCCESS)
 		rdmablk_ctrl_lost(ctrl, ib_wc_status_msg(wc->status));
 }
 

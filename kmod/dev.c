@@ -19,6 +19,7 @@
 static DEFINE_XARRAY_ALLOC(rdmablk_devs);
 static DEFINE_MUTEX(rdmablk_create_lock);	/* finds duplicates: one at a time */
 static struct workqueue_struct *rdmablk_wq;
+static struct workqueue_struct *rdmablk_add_wq;	/* its work waits for rdmablk_wq */
 static atomic_t rdmablk_nr_devs;	/* allocated, attached or not */
 static atomic64_t rdmablk_last_id;
 
@@ -30,17 +31,6 @@ static const char * const state_names[] = {
 	[RDMABLK_STATE_DELETING]	= "deleting",
 	[RDMABLK_STATE_GONE]		= "gone",
 };
-
-/**
- * rdmablk_state_name() - word for a state
- * @state: the state
- *
- * Return: a constant string.
- */
-const char *rdmablk_state_name(enum rdmablk_dev_state state)
-{
-	return state_names[state];
-}
 
 /* ---- State --------------------------------------------------------------- */
 
@@ -79,8 +69,9 @@ static bool rdmablk_dev_set_state_locked(struct rdmablk_dev *dev,
 		dev->reason = *reason;
 	else if (state == RDMABLK_STATE_LIVE)
 		dev->reason.error = 0;
-	pr_info("%s: %s%s%s\n", dev->name, rdmablk_state_name(state),
+	pr_info("%s: %s%s%s\n", dev->name, state_names[state],
 		reason ? ": " : "", reason ? reason->text : "");
+	rdmablk_nl_event_locked(dev);
 	return true;
 }
 
@@ -105,8 +96,6 @@ bool rdmablk_dev_set_state(struct rdmablk_dev *dev,
 	mutex_lock(&dev->lock);
 	changed = rdmablk_dev_set_state_locked(dev, state, reason);
 	mutex_unlock(&dev->lock);
-	if (changed)
-		rdmablk_nl_event(dev);
 	return changed;
 }
 
@@ -136,14 +125,10 @@ bool rdmablk_dev_go_live(struct rdmablk_dev *dev)
 	mutex_lock(&dev->lock);
 	if (dev->state == RDMABLK_STATE_RECOVERING)
 		dev->reconnects++;
+	dev->grant = dev->session.grant;
+	rdmablk_path_take(&dev->path, &dev->session);
 	changed = rdmablk_dev_set_state_locked(dev, RDMABLK_STATE_LIVE, NULL);
-	if (changed) {
-		dev->grant = dev->session.grant;
-		rdmablk_path_take(&dev->path, &dev->session);
-	}
 	mutex_unlock(&dev->lock);
-	if (changed)
-		rdmablk_nl_event(dev);
 	return changed;
 }
 
@@ -164,13 +149,21 @@ unsigned int rdmablk_dev_openers(const struct rdmablk_dev *dev)
 /**
  * rdmablk_dev_queue_work() - let the work look at the state
  * @dev: the device
+ * @state: what the caller believes the state to be
  * @delay: jiffies
  *
- * Context: any.
+ * Does nothing if somebody else has changed the state: they queued the work, and
+ * it must neither wait for @delay nor run after the device is gone.
+ *
+ * Context: process.
  */
-void rdmablk_dev_queue_work(struct rdmablk_dev *dev, unsigned long delay)
+void rdmablk_dev_queue_work(struct rdmablk_dev *dev,
+			    enum rdmablk_dev_state state, unsigned long delay)
 {
-	mod_delayed_work(rdmablk_wq, &dev->work, delay);
+	mutex_lock(&dev->lock);
+	if (dev->state == state)
+		mod_delayed_work(rdmablk_wq, &dev->work, delay);
+	mutex_unlock(&dev->lock);
 }
 
 /**
@@ -191,10 +184,10 @@ void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay)
  * @error: negative errno
  * @why: for people
  *
- * The first call counts until recovery begins, those that follow from the same
- * failure change nothing.
+ * The first call counts until recovery begins; those that follow from the same
+ * failure change nothing, unless one is the target's last word.
  *
- * Context: any.
+ * Context: any, while the session cannot be stopped for good.
  */
 void rdmablk_dev_lost(struct rdmablk_dev *dev, int error, const char *why)
 {
@@ -203,13 +196,12 @@ void rdmablk_dev_lost(struct rdmablk_dev *dev, int error, const char *why)
 
 	spin_lock_irqsave(&dev->lost_lock, flags);
 	first = !dev->lost;
-	if (first) {
-		dev->lost = true;
+	dev->lost = true;
+	if (first || rdmablk_error_is_final(error))
 		rdmablk_reason_set(&dev->lost_reason, error, "%s", why);
-	}
 	spin_unlock_irqrestore(&dev->lost_lock, flags);
 	if (first)
-		rdmablk_dev_queue_work(dev, 0);
+		mod_delayed_work(rdmablk_wq, &dev->work, 0);
 }
 
 /**
@@ -246,6 +238,14 @@ static const struct rdmablk_session_ops rdmablk_dev_session_ops = {
 
 /* ---- Work ---------------------------------------------------------------- */
 
+/* It cannot be attached after all. */
+static void rdmablk_dev_fail(struct rdmablk_dev *dev,
+			     const struct rdmablk_reason *reason)
+{
+	if (rdmablk_dev_set_state(dev, RDMABLK_STATE_DELETING, reason))
+		rdmablk_dev_queue_work(dev, RDMABLK_STATE_DELETING, 0);
+}
+
 static void rdmablk_dev_connect(struct rdmablk_dev *dev)
 {
 	struct rdmablk_reason reason = { };
@@ -255,15 +255,16 @@ static void rdmablk_dev_connect(struct rdmablk_dev *dev)
 	if (!err)
 		err = rdmablk_disk_alloc(dev, &reason);
 	if (err) {
-		rdmablk_dev_set_state(dev, RDMABLK_STATE_DELETING, &reason);
-		rdmablk_dev_queue_work(dev, 0);
+		rdmablk_dev_fail(dev, &reason);
 		return;
 	}
 
 	if (!rdmablk_dev_go_live(dev))
 		return;		/* detached meanwhile: the work is queued */
 	rdmablk_recover_start_keep_alive(dev);
-	queue_work(rdmablk_wq, &dev->add_work);
+	queue_work(rdmablk_add_wq, &dev->add_work);
+	/* A loss may have queued the work before the device was live. */
+	rdmablk_dev_queue_work(dev, RDMABLK_STATE_LIVE, 0);
 }
 
 /* Not part of the work: reading the partition table may have to be recovered. */
@@ -277,8 +278,7 @@ static void rdmablk_dev_add_work(struct work_struct *work)
 	if (!err)
 		return;
 	rdmablk_reason_set(&reason, err, "cannot add the disk: error %d", err);
-	if (rdmablk_dev_set_state(dev, RDMABLK_STATE_DELETING, &reason))
-		rdmablk_dev_queue_work(dev, 0);
+	rdmablk_dev_fail(dev, &reason);
 }
 
 /* Ends what is in flight and what waits, with an error. */
@@ -293,15 +293,12 @@ static void rdmablk_dev_give_up(struct rdmablk_dev *dev)
 static void rdmablk_dev_delete(struct rdmablk_dev *dev)
 {
 	cancel_delayed_work_sync(&dev->keep_alive_work);
-	/* Aborted: forced, or there is no path. Otherwise requests still flow. */
-	if (dev->session.wait.abort || dev->session.give_up)
-		rdmablk_dev_give_up(dev);
+	/* Not forced: nobody has it open, so that no request is in flight. */
+	if (!READ_ONCE(dev->session.wait.abort) && dev->session.region)
+		rdmablk_session_close(&dev->session);
+	rdmablk_dev_give_up(dev);
 	cancel_work_sync(&dev->add_work);
 	rdmablk_disk_remove(dev);
-
-	if (!dev->session.give_up && dev->session.region)
-		rdmablk_session_close(&dev->session);
-	rdmablk_session_stop(&dev->session);
 	rdmablk_disk_free(dev);
 
 	xa_erase(&rdmablk_devs, dev->index);
@@ -323,8 +320,14 @@ static void rdmablk_dev_work(struct work_struct *work)
 		container_of(to_delayed_work(work), struct rdmablk_dev, work);
 	/* Writeback may wait for what this does. */
 	unsigned int noio = memalloc_noio_save();
+	enum rdmablk_dev_state state;
 
-	switch (READ_ONCE(dev->state)) {
+	/* Locked: not in the middle of rdmablk_dev_detach(). */
+	mutex_lock(&dev->lock);
+	state = dev->state;
+	mutex_unlock(&dev->lock);
+
+	switch (state) {
 	case RDMABLK_STATE_CONNECTING:
 		rdmablk_dev_connect(dev);
 		break;
@@ -462,10 +465,12 @@ static int rdmablk_dev_insert(struct rdmablk_dev *dev,
 	int err = xa_alloc(&rdmablk_devs, &dev->index, NULL,
 			   XA_LIMIT(0, RDMABLK_DEVICES_MAX - 1), GFP_KERNEL);
 
-	if (err)
+	if (err == -EBUSY)
 		return rdmablk_reason_set(reason, err,
 			"%u devices are attached, which is the most",
 			RDMABLK_DEVICES_MAX);
+	if (err)
+		return rdmablk_reason_set(reason, err, "out of memory");
 	snprintf(dev->name, sizeof(dev->name), "rdmablk%u", dev->index);
 	/* Visible from here on. */
 	kref_get(&dev->ref);
@@ -507,7 +512,8 @@ int rdmablk_dev_create(const struct rdmablk_opts *opts,
 	if (err)
 		goto put_dev;
 
-	rdmablk_dev_queue_work(dev, 0);
+	/* It is visible: somebody may be detaching it already. */
+	rdmablk_dev_queue_work(dev, RDMABLK_STATE_CONNECTING, 0);
 	*devp = dev;
 	return 0;
 
@@ -526,6 +532,11 @@ static int rdmablk_dev_mark_deleting(struct rdmablk_dev *dev, bool force,
 	bool locked = false;
 	int err = 0;
 
+	/* From then on the disk may go away at any time. */
+	if (dev->state == RDMABLK_STATE_DELETING ||
+	    dev->state == RDMABLK_STATE_GONE)
+		return rdmablk_reason_set(reason, -EALREADY,
+			"%s is being detached already", dev->name);
 	if (!force && READ_ONCE(dev->disk.added)) {
 		/* Trying only: who opens it may have to wait for recovery. */
 		locked = mutex_trylock(&gd->open_mutex);
@@ -533,10 +544,8 @@ static int rdmablk_dev_mark_deleting(struct rdmablk_dev *dev, bool force,
 			err = rdmablk_reason_set(reason, -EBUSY,
 						 "%s is in use", dev->name);
 	}
-	if (!err && !rdmablk_dev_set_state_locked(dev, RDMABLK_STATE_DELETING,
-						  NULL))
-		err = rdmablk_reason_set(reason, -EALREADY,
-			"%s is being detached already", dev->name);
+	if (!err)
+		rdmablk_dev_set_state_locked(dev, RDMABLK_STATE_DELETING, NULL);
 	if (locked)
 		mutex_unlock(&gd->open_mutex);
 	return err;
@@ -560,15 +569,14 @@ int rdmablk_dev_detach(struct rdmablk_dev *dev, bool force,
 	mutex_lock(&dev->lock);
 	live = dev->state == RDMABLK_STATE_LIVE && !dev->lost;
 	err = rdmablk_dev_mark_deleting(dev, force, reason);
-	mutex_unlock(&dev->lock);
-	if (err)
-		return err;
-
-	rdmablk_nl_event(dev);
-	if (force || !live)
+	/* Whoever sees the state sees the rest of it, too. */
+	if (!err)
+		mod_delayed_work(rdmablk_wq, &dev->work, 0);
+	/* Force also hurries a deletion that is under way. */
+	if (force || (!err && !live))
 		rdmablk_wait_abort(&dev->session.wait);
-	rdmablk_dev_queue_work(dev, 0);
-	return 0;
+	mutex_unlock(&dev->lock);
+	return err;
 }
 
 /**
@@ -578,8 +586,21 @@ int rdmablk_dev_detach(struct rdmablk_dev *dev, bool force,
  */
 int rdmablk_dev_init(void)
 {
-	rdmablk_wq = alloc_workqueue("rdmablk", WQ_MEM_RECLAIM | WQ_UNBOUND, 0);
-	return rdmablk_wq ? 0 : -ENOMEM;
+	/* A device runs its work and its keep-alive at the same time. */
+	rdmablk_wq = alloc_workqueue("rdmablk", WQ_MEM_RECLAIM | WQ_UNBOUND,
+				     2 * RDMABLK_DEVICES_MAX);
+	if (!rdmablk_wq)
+		return -ENOMEM;
+	rdmablk_add_wq = alloc_workqueue("rdmablk_add",
+					 WQ_MEM_RECLAIM | WQ_UNBOUND,
+					 RDMABLK_DEVICES_MAX);
+	if (!rdmablk_add_wq)
+		goto destroy_wq;
+	return 0;
+
+destroy_wq:
+	destroy_workqueue(rdmablk_wq);
+	return -ENOMEM;
 }
 
 /**
@@ -589,6 +610,7 @@ int rdmablk_dev_init(void)
  */
 void rdmablk_dev_exit(void)
 {
+	destroy_workqueue(rdmablk_add_wq);
 	destroy_workqueue(rdmablk_wq);
 	/* A file that stayed open past a forced detach may just be closing. */
 	wait_var_event(&rdmablk_nr_devs, !atomic_read(&rdmablk_nr_devs));

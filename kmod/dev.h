@@ -105,9 +105,15 @@ unsigned int rdmablk_dev_openers(const struct rdmablk_dev *dev);
 void rdmablk_dev_lost(struct rdmablk_dev *dev, int error, const char *why);
 bool rdmablk_dev_take_lost(struct rdmablk_dev *dev,
 			   struct rdmablk_reason *reason);
-void rdmablk_dev_queue_work(struct rdmablk_dev *dev, unsigned long delay);
+void rdmablk_dev_queue_work(struct rdmablk_dev *dev,
+			    enum rdmablk_dev_state state, unsigned long delay);
 void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay);
-const char *rdmablk_state_name(enum rdmablk_dev_state state);
+
+/* The target's word that we must not come back: fenced, or removed. */
+static inline bool rdmablk_error_is_final(int error)
+{
+	return error == -ESTALE || error == -ENOENT;
+}
 
 static inline struct rdmablk_dev *
 rdmablk_session_dev(struct rdmablk_session *session)

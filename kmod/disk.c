@@ -97,8 +97,6 @@ int rdmablk_disk_alloc(struct rdmablk_dev *dev, struct rdmablk_reason *reason)
 		gd->flags |= GENHD_FL_NO_PART;
 	set_capacity(gd, dev->session.grant.size >> SECTOR_SHIFT);
 	set_disk_ro(gd, dev->opts.flags & RDMABLK_FLAG_READ_ONLY);
-	/* Put by rdmablk_disk_last_put(). */
-	kref_get(&dev->ref);
 	dev->disk.gd = gd;
 	return 0;
 
@@ -122,15 +120,19 @@ int rdmablk_disk_add(struct rdmablk_dev *dev)
 
 	/* First, as it can be opened, and must not be detached then, at once. */
 	WRITE_ONCE(dev->disk.added, true);
+	/* Put by rdmablk_disk_last_put(), which only an added disk comes to. */
+	kref_get(&dev->ref);
 	err = device_add_disk(NULL, dev->disk.gd, NULL);
-	if (err)
+	if (err) {
 		WRITE_ONCE(dev->disk.added, false);
+		rdmablk_dev_put(dev);
+	}
 	return err;
 }
 
 /**
  * rdmablk_disk_remove() - take the disk away from its users
- * @dev: its requests flow, or fail because its session gives up
+ * @dev: its session has given up, so that requests fail at once
  *
  * Context: process; waits for requests that are in flight.
  */
@@ -138,8 +140,7 @@ void rdmablk_disk_remove(struct rdmablk_dev *dev)
 {
 	if (!dev->disk.added)
 		return;
-	if (dev->session.give_up)
-		blk_mark_disk_dead(dev->disk.gd);
+	blk_mark_disk_dead(dev->disk.gd);
 	del_gendisk(dev->disk.gd);
 	dev->disk.added = false;
 }

@@ -30,8 +30,6 @@ static int rdmablk_hello(struct rdmablk_session *session,
 	if (reply->auth_required)
 		return rdmablk_reason_set(reason, -EACCES,
 			"the target requires authentication, which this module does not offer");
-	memcpy(session->target_name, reply->target_name,
-	       sizeof(session->target_name));
 	return 0;
 }
 

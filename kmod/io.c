@@ -186,10 +186,14 @@ static int rdmablk_io_build(struct rdmablk_queue *queue, struct request *rq,
 
 static bool rdmablk_queue_take_slots(struct rdmablk_queue *queue, int slots)
 {
-	if (atomic_sub_return(slots, &queue->slots) >= 0)
-		return true;
-	atomic_add(slots, &queue->slots);
-	return false;
+	int left = atomic_read(&queue->slots);
+
+	/* No debt, even for a moment: another CPU would see nothing in flight. */
+	do {
+		if (left < slots)
+			return false;
+	} while (!atomic_try_cmpxchg(&queue->slots, &left, left - slots));
+	return true;
 }
 
 static void rdmablk_queue_return_slots(struct rdmablk_queue *queue, int slots)
@@ -217,9 +221,8 @@ static blk_status_t rdmablk_io_post(struct rdmablk_queue *queue,
 		return BLK_STS_OK;
 
 	/*
-	 * There is room, so the QP or the device is broken. What was posted
-	 * before the one that failed is not signaled: nothing completes twice,
-	 * and recovery drains the QP before the request comes again.
+	 * There is room, so that the QP or the device is broken, and refused
+	 * the chain from its first work request on.
 	 */
 	rdmablk_queue_return_slots(queue, io->nr_wr);
 	rdmablk_session_lost(queue->session, err, "cannot post a work request");
@@ -245,9 +248,9 @@ blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
 
 	io->queue = queue;
 	io->status = BLK_STS_OK;
-	/* The pool has a reserve: if it is empty, that is in flight here. */
+	/* Others may hold the reserve only to hand it back: come again anyway. */
 	if (rdmablk_io_get_map(queue, rq, io, &map))
-		return BLK_STS_DEV_RESOURCE;
+		return BLK_STS_RESOURCE;
 	if (rdmablk_io_dma_map(queue, rq, io, &map)) {
 		status = BLK_STS_RESOURCE;
 		goto put_map;
@@ -287,9 +290,8 @@ static void rdmablk_io_note_failure(struct rdmablk_io *io,
 {
 	if (rdmablk_io_was_refused(status))
 		io->refusals++;
-	if (status != IB_WC_WR_FLUSH_ERR)
-		rdmablk_session_lost(io->queue->session, -EIO,
-				     ib_wc_status_msg(status));
+	/* Flushed, too: a QP may break without a failure of its own work. */
+	rdmablk_session_lost(io->queue->session, -EIO, ib_wc_status_msg(status));
 }
 
 static void rdmablk_io_part_done(struct ib_cq *cq, struct ib_wc *wc)

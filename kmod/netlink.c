@@ -84,15 +84,16 @@ struct genl_family rdmablk_nl_family = {
 };
 
 /**
- * rdmablk_nl_event() - tell the listeners about a device
- * @dev: the device, whose state changed
+ * rdmablk_nl_event_locked() - tell the listeners about a device
+ * @dev: the device, whose state changed; its lock is held, so that events come
+ *	 in the order of the changes
  *
  * A listener that misses an event can still ask: failing to build one is not an
  * error.
  *
  * Context: process.
  */
-void rdmablk_nl_event(struct rdmablk_dev *dev)
+void rdmablk_nl_event_locked(struct rdmablk_dev *dev)
 {
 	struct sk_buff *skb = genlmsg_new(NLMSG_GOODSIZE, GFP_NOIO);
 	void *hdr;
@@ -100,7 +101,7 @@ void rdmablk_nl_event(struct rdmablk_dev *dev)
 	if (!skb)
 		return;
 	hdr = genlmsg_put(skb, 0, 0, &rdmablk_nl_family, 0, RDMABLK_CMD_EVENT);
-	if (!hdr || rdmablk_nl_put_dev(skb, dev)) {
+	if (!hdr || rdmablk_nl_put_locked(skb, dev)) {
 		nlmsg_free(skb);
 		return;
 	}

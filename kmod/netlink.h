@@ -16,7 +16,7 @@ extern const struct nla_policy rdmablk_nl_policy[RDMABLK_ATTR_MAX + 1];
 
 int rdmablk_nl_init(void);
 void rdmablk_nl_exit(void);
-void rdmablk_nl_event(struct rdmablk_dev *dev);
+void rdmablk_nl_event_locked(struct rdmablk_dev *dev);
 
 /* nl_attach.c */
 int rdmablk_nl_attach(struct sk_buff *skb, struct genl_info *info);
@@ -26,6 +26,6 @@ int rdmablk_nl_detach(struct sk_buff *skb, struct genl_info *info);
 int rdmablk_nl_get(struct sk_buff *skb, struct genl_info *info);
 int rdmablk_nl_dump(struct sk_buff *skb, struct netlink_callback *cb);
 struct rdmablk_dev *rdmablk_nl_find(struct genl_info *info);
-int rdmablk_nl_put_dev(struct sk_buff *skb, struct rdmablk_dev *dev);
+int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev);
 
 #endif /* RDMABLK_NETLINK_H */

@@ -92,7 +92,7 @@ static int rdmablk_nl_host(struct genl_info *info, struct rdmablk_opts *opts)
 	    memchr_inv(opts->host_id, 0, sizeof(opts->host_id)))
 		return 0;
 	NL_SET_ERR_MSG(info->extack,
-		       "the host's name or id is not valid: give --host-name");
+		       "the host's name or its id is not valid");
 	return -EINVAL;
 }
 

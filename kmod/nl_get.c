@@ -75,7 +75,15 @@ static int rdmablk_nl_put_reason(struct sk_buff *skb,
 	return 0;
 }
 
-static int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
+/**
+ * rdmablk_nl_put_locked() - describe a device
+ * @skb: where
+ * @dev: the device; its lock is held
+ *
+ * Context: process.
+ * Return: 0 or -EMSGSIZE.
+ */
+int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
 {
 	if (nla_put_u32(skb, RDMABLK_ATTR_INDEX, dev->index) ||
 	    nla_put_u64_64bit(skb, RDMABLK_ATTR_ID, dev->id,
@@ -101,15 +109,7 @@ static int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
 	return 0;
 }
 
-/**
- * rdmablk_nl_put_dev() - describe a device
- * @skb: where
- * @dev: the device
- *
- * Context: process.
- * Return: 0 or -EMSGSIZE.
- */
-int rdmablk_nl_put_dev(struct sk_buff *skb, struct rdmablk_dev *dev)
+static int rdmablk_nl_put_dev(struct sk_buff *skb, struct rdmablk_dev *dev)
 {
 	int err;
 

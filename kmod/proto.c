@@ -384,7 +384,11 @@ static bool grant_limits_valid(const struct rdmablk_msg_grant *grant,
 	__u32 depth = le32_to_cpu(grant->queue_depth);
 	__u32 max_io = le32_to_cpu(grant->max_io_size);
 	__u32 extents = le32_to_cpu(grant->nr_extents);
+	__u32 keep_alive = le32_to_cpu(grant->keep_alive_ms);
 
+	if (keep_alive && (keep_alive < RDMABLK_KEEP_ALIVE_MIN ||
+			   keep_alive > RDMABLK_KEEP_ALIVE_MAX))
+		return false;
 	return queues >= 1 && queues <= le16_to_cpu(open->nr_queues) &&
 	       depth >= 1 && depth <= le32_to_cpu(open->queue_depth) &&
 	       power_of_two(max_io) && max_io >= RDMABLK_MAX_IO_MIN &&

@@ -125,8 +125,9 @@ static int rdmablk_queue_create_qp(struct rdmablk_queue *queue,
 		return rdmablk_reason_set(reason, -EOPNOTSUPP,
 			"send queues of %s are too short", ibdev->name);
 	err = rdmablk_conn_create_qp(&queue->conn, session->pd, &size);
+	/* Devices disagree on the error for having no more: -ENOMEM for all. */
 	if (err)
-		return rdmablk_reason_set(reason, err,
+		return rdmablk_reason_set(reason, -ENOMEM,
 			"cannot create a queue pair on %s: error %d",
 			ibdev->name, err);
 	atomic_set(&queue->slots, size.send_wr);

@@ -70,7 +70,7 @@ static void rdmablk_recover_fail(struct rdmablk_dev *dev,
  */
 void rdmablk_recover_begin(struct rdmablk_dev *dev)
 {
-	struct rdmablk_reason reason;
+	struct rdmablk_reason reason, late;
 
 	if (!rdmablk_dev_take_lost(dev, &reason) ||
 	    !rdmablk_dev_set_state(dev, RDMABLK_STATE_RECOVERING, &reason))
@@ -82,11 +82,14 @@ void rdmablk_recover_begin(struct rdmablk_dev *dev)
 	rdmablk_session_stop(&dev->session);
 	cancel_delayed_work_sync(&dev->keep_alive_work);
 
-	/* Fenced or removed: the target's word that we must not come back. */
-	if (reason.error == -ESTALE || reason.error == -ENOENT)
+	/* All that was noticed of the path that is gone now, and no more. */
+	if (rdmablk_dev_take_lost(dev, &late) &&
+	    rdmablk_error_is_final(late.error))
+		reason = late;
+	if (rdmablk_error_is_final(reason.error))
 		rdmablk_recover_fail(dev, &reason);
 	else
-		rdmablk_dev_queue_work(dev, 0);
+		rdmablk_dev_queue_work(dev, RDMABLK_STATE_RECOVERING, 0);
 }
 
 /* Would it be the same bytes? Same geometry, too, as users rely on it. */
@@ -122,6 +125,8 @@ static void rdmablk_recover_succeed(struct rdmablk_dev *dev)
 		return;		/* detached meanwhile: the work is queued */
 	rdmablk_recover_start_keep_alive(dev);
 	rdmablk_disk_release(dev);
+	/* A loss of the new path may have queued the work before it was live. */
+	rdmablk_dev_queue_work(dev, RDMABLK_STATE_LIVE, 0);
 }
 
 static void rdmablk_recover_again(struct rdmablk_dev *dev,
@@ -131,8 +136,10 @@ static void rdmablk_recover_again(struct rdmablk_dev *dev,
 
 	rdmablk_session_stop(&dev->session);
 	/* What broke during the attempt is part of its failure. */
-	rdmablk_dev_take_lost(dev, &lost);
-	if (reason->error == -ESTALE) {
+	if (rdmablk_dev_take_lost(dev, &lost) &&
+	    rdmablk_error_is_final(lost.error)) {
+		rdmablk_recover_fail(dev, &lost);
+	} else if (reason->error == -ESTALE) {
 		rdmablk_recover_fail(dev, reason);
 	} else if (dev->opts.dev_loss_tmo &&
 		   time_after(jiffies, dev->give_up_at)) {
@@ -142,7 +149,8 @@ static void rdmablk_recover_again(struct rdmablk_dev *dev,
 	} else {
 		pr_info_ratelimited("%s: attempt %u: %s\n", dev->name,
 				    dev->attempts, reason->text);
-		rdmablk_dev_queue_work(dev, dev->opts.reconnect_delay * HZ);
+		rdmablk_dev_queue_work(dev, RDMABLK_STATE_RECOVERING,
+				       dev->opts.reconnect_delay * HZ);
 	}
 }
 

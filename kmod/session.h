@@ -51,7 +51,6 @@ struct rdmablk_grant {
  * @give_up: requests end with an I/O error instead of waiting for a path
  * @ctrl: the control connection
  * @pd: protection domain; NULL when down
- * @target_name: what the target calls itself
  * @grant: the latest grant
  * @region: the extents of the latest grant; NULL when down
  * @nr_queues: data queues that are up
@@ -64,7 +63,6 @@ struct rdmablk_session {
 	bool give_up;
 	struct rdmablk_ctrl ctrl;
 	struct ib_pd *pd;
-	char target_name[RDMABLK_HOST_MAX];
 	struct rdmablk_grant grant;
 	struct rdmablk_region *region;
 	u32 nr_queues;

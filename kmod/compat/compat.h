@@ -42,12 +42,7 @@ static inline int compat_blk_rq_map_sg(struct request *rq,
 
 /* 6.9: limits are passed when the disk is allocated. */
 #ifdef RDMABLK_HAVE_ALLOC_DISK_LIMITS
-static inline struct gendisk *
-compat_blk_mq_alloc_disk(struct blk_mq_tag_set *set,
-			 struct queue_limits *limits, void *data)
-{
-	return blk_mq_alloc_disk(set, limits, data);
-}
+#define compat_alloc_disk_with_limits blk_mq_alloc_disk
 #else
 static inline void compat_apply_limits(struct request_queue *q,
 				       const struct queue_limits *limits)
@@ -59,13 +54,11 @@ static inline void compat_apply_limits(struct request_queue *q,
 	blk_queue_max_segments(q, limits->max_segments);
 	blk_queue_max_segment_size(q, limits->max_segment_size);
 	blk_queue_dma_alignment(q, limits->dma_alignment);
-	/* From 6.11 on a queue is not rotational unless it says so. */
-	blk_queue_flag_set(QUEUE_FLAG_NONROT, q);
 }
 
 static inline struct gendisk *
-compat_blk_mq_alloc_disk(struct blk_mq_tag_set *set,
-			 struct queue_limits *limits, void *data)
+compat_alloc_disk_with_limits(struct blk_mq_tag_set *set,
+			      struct queue_limits *limits, void *data)
 {
 	struct gendisk *gd = blk_mq_alloc_disk(set, data);
 
@@ -74,5 +67,19 @@ compat_blk_mq_alloc_disk(struct blk_mq_tag_set *set,
 	return gd;
 }
 #endif
+
+/* 6.11: a disk is not rotational unless it says so; before it was the reverse. */
+static inline struct gendisk *
+compat_blk_mq_alloc_disk(struct blk_mq_tag_set *set,
+			 struct queue_limits *limits, void *data)
+{
+	struct gendisk *gd = compat_alloc_disk_with_limits(set, limits, data);
+
+#ifdef RDMABLK_HAVE_FLAG_NONROT
+	if (!IS_ERR(gd))
+		blk_queue_flag_set(QUEUE_FLAG_NONROT, gd->queue);
+#endif
+	return gd;
+}
 
 #endif /* RDMABLK_COMPAT_H */

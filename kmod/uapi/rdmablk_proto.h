@@ -33,6 +33,8 @@
 #define RDMABLK_EXTENTS_MAX	65536	/* extents of a region */
 #define RDMABLK_MAX_IO_MIN	(64U << 10)	/* least grantable I/O size, bytes */
 #define RDMABLK_MAX_IO_MAX	(16U << 20)	/* largest grantable I/O size, bytes */
+#define RDMABLK_KEEP_ALIVE_MIN	1000U		/* least grantable silence, ms */
+#define RDMABLK_KEEP_ALIVE_MAX	86400000U	/* longest, ms: a day */
 #define RDMABLK_BLOCK_MIN	512U
 #define RDMABLK_BLOCK_MAX	4096U	/* largest logical block size */
 
@@ -279,7 +281,8 @@ enum rdmablk_durability {
  * @nr_queues: data queues granted, 1 to what was wanted
  * @queue_depth: granted, 1 to what was wanted
  * @max_io_size: bytes, a power of two
- * @keep_alive_ms: as the target will enforce it
+ * @keep_alive_ms: as the target will enforce it; zero, or from
+ *		   RDMABLK_KEEP_ALIVE_MIN to RDMABLK_KEEP_ALIVE_MAX
  * @nr_extents: how many RDMABLK_MSG_EXTENTS will return
  * @chunk_shift: dirty tracking: log2 of the bytes that a coarse byte covers;
  *               zero without RDMABLK_GRANT_WRITE_CACHE
