@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* How the daemon is to run. */
+#ifndef RDMABLKD_CONFIG_H
+#define RDMABLKD_CONFIG_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/un.h>
+
+#include "addr.h"
+#include "reason.h"
+#include "spec.h"
+
+#define CONFIG_FILE		"/etc/rdmablk/rdmablkd.conf"
+#define CONFIG_STATE_DIR	"/run/rdmablkd"
+#define CONFIG_SOCKET		"/run/rdmablkd/control.sock"
+#define CONFIG_LISTEN_MAX	16
+#define CONFIG_SOCKET_MAX	sizeof(((struct sockaddr_un *)0)->sun_path)
+
+/**
+ * struct config_listen - an address to listen on
+ * @host: name or address
+ * @port: of its own; zero: the daemon's
+ */
+struct config_listen {
+	char		host[ADDR_HOST_MAX];
+	uint16_t	port;
+};
+
+/**
+ * struct config - how the daemon is to run
+ * @listen: addresses; the wildcard takes a second entry for IPv6
+ * @nr_listen: how many; zero: all there are
+ * @port: where an address has none of its own
+ * @exports: to be added at the start
+ * @nr_exports: how many
+ * @socket: path of the control socket
+ * @state_dir: where the daemon keeps its lock and what survives a restart
+ * @allow_unauthenticated: clients need not prove who they are
+ * @max_sessions: at one time
+ * @max_queues: data queues of one session
+ * @max_io_size: largest I/O of a client, bytes
+ */
+struct config {
+	struct config_listen	listen[CONFIG_LISTEN_MAX];
+	unsigned int		nr_listen;
+	uint16_t		port;
+	struct spec		*exports;
+	size_t			nr_exports;
+	char			socket[CONFIG_SOCKET_MAX];
+	char			state_dir[PATH_MAX / 2];
+	bool			allow_unauthenticated;
+	unsigned int		max_sessions;
+	unsigned int		max_queues;
+	uint64_t		max_io_size;
+};
+
+void config_init(struct config *config);
+void config_free(struct config *config);
+int config_set(struct config *config, const char *key, const char *value,
+	       struct reason *why);
+int config_add_export(struct config *config, const struct spec *spec,
+		      struct reason *why);
+int config_load(struct config *config, const char *path, struct reason *why);
+
+#endif /* RDMABLKD_CONFIG_H */

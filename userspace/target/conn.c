@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One RDMA connection: its connection id and its queue pair, from a request
+ * that arrived to the end. What travels on it is not known here.
+ *
+ * The queue pair is made with verbs, not with rdma_create_qp(): librdmacm would
+ * allow remote writes and atomics on every one. Here a client gets the access
+ * that its session has, and a control connection none at all.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "conn.h"
+#include "log.h"
+#include "macros.h"
+
+#define MIN_RNR_TIMER	12	/* 0.64 ms: a client early by a hair retries */
+#define RNR_RETRIES	6	/* 7 would be for ever */
+
+/**
+ * conn_init() - begin with a request that arrived
+ * @conn: filled in
+ * @ops: whom to tell
+ * @id: of the request; belongs to the connection from here on
+ * @device: the device of @id
+ * @reads_wanted: READs that the client wants to have under way
+ */
+void conn_init(struct conn *conn, const struct conn_ops *ops,
+	       struct rdma_cm_id *id, struct device *device,
+	       unsigned int reads_wanted)
+{
+	unsigned int reads = MIN(reads_wanted,
+				 (unsigned int)device->attr.max_qp_rd_atom);
+
+	*conn = (struct conn){
+		.ops = ops,
+		.id = id,
+		.device = device,
+		.responder_resources = (uint8_t)MIN(reads, 255U),
+	};
+	id->context = conn;
+}
+
+/* Has the connection manager fill in what it knows, then moves the QP. */
+static int modify(struct conn *conn, enum ibv_qp_state state,
+		  const struct ibv_qp_attr *own, int own_mask)
+{
+	struct ibv_qp_attr attr = { .qp_state = state };
+	int mask;
+
+	if (rdma_init_qp_attr(conn->id, &attr, &mask))
+		return -errno;
+	if (own_mask & IBV_QP_ACCESS_FLAGS)
+		attr.qp_access_flags = own->qp_access_flags;
+	if (own_mask & IBV_QP_MAX_DEST_RD_ATOMIC)
+		attr.max_dest_rd_atomic = own->max_dest_rd_atomic;
+	if (own_mask & IBV_QP_MIN_RNR_TIMER)
+		attr.min_rnr_timer = own->min_rnr_timer;
+	if (own_mask & IBV_QP_MAX_QP_RD_ATOMIC)
+		attr.max_rd_atomic = own->max_rd_atomic;
+	if (own_mask & IBV_QP_RNR_RETRY)
+		attr.rnr_retry = own->rnr_retry;
+	return -ibv_modify_qp(conn->qp, &attr, mask | own_mask);
+}
+
+/**
+ * conn_create_qp() - make the queue pair; receives can be posted after this
+ * @conn: the connection
+ * @setup: what it shall be like
+ * @why: set on failure; conn_close() is due then
+ *
+ * Return: 0 or a negative errno.
+ */
+int conn_create_qp(struct conn *conn, const struct conn_setup *setup,
+		   struct reason *why)
+{
+	const struct ibv_qp_attr own = { .qp_access_flags = setup->access };
+	struct ibv_qp_init_attr init = {
+		.qp_context = conn,
+		.send_cq = setup->cq,
+		.recv_cq = setup->cq,
+		.qp_type = IBV_QPT_RC,
+		.sq_sig_all = 1,
+		.cap = {
+			.max_send_wr = setup->nr_send,
+			.max_recv_wr = setup->nr_recv,
+			.max_send_sge = 1,
+			.max_recv_sge = 1,
+		},
+	};
+	int err;
+
+	conn->qp = ibv_create_qp(setup->pd, &init);
+	if (!conn->qp)
+		return reason_set(why, -errno, "no queue pair: %m");
+	err = modify(conn, IBV_QPS_INIT, &own, IBV_QP_ACCESS_FLAGS);
+	if (err)
+		return reason_set(why, err,
+				  "cannot initialise the queue pair: %s",
+				  strerror(-err));
+	return 0;
+}
+
+/**
+ * conn_accept() - say yes
+ * @conn: with its queue pair
+ * @rep: private data of the answer
+ * @why: set on failure; conn_close() is due then
+ *
+ * The client may send as soon as this returns.
+ *
+ * Return: 0 or a negative errno.
+ */
+int conn_accept(struct conn *conn, const struct rdmablk_cm_rep *rep,
+		struct reason *why)
+{
+	const struct ibv_qp_attr own = {
+		.max_dest_rd_atomic = conn->responder_resources,
+		.min_rnr_timer = MIN_RNR_TIMER,
+		.rnr_retry = RNR_RETRIES,
+	};
+	struct rdma_conn_param param = {
+		.private_data = rep,
+		.private_data_len = sizeof(*rep),
+		.responder_resources = conn->responder_resources,
+		.rnr_retry_count = RNR_RETRIES,
+		.qp_num = conn->qp->qp_num,
+	};
+	int err;
+
+	err = modify(conn, IBV_QPS_RTR, &own,
+		     IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
+	if (!err)
+		err = modify(conn, IBV_QPS_RTS, &own,
+			     IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_RNR_RETRY);
+	if (err)
+		return reason_set(why, err, "cannot start the queue pair: %s",
+				  strerror(-err));
+	if (rdma_accept(conn->id, &param))
+		return reason_set(why, -errno, "cannot accept: %m");
+	return 0;
+}
+
+/**
+ * conn_close() - end a connection
+ * @conn: the connection, in any state, also closed already
+ *
+ * When this returns the queue pair is gone: the client can neither read nor
+ * write through it, and what it sent before has arrived or never will.
+ */
+void conn_close(struct conn *conn)
+{
+	int err;
+
+	if (conn->qp) {
+		err = ibv_destroy_qp(conn->qp);
+		if (err && !conn->device->gone)
+			log_error("RDMA device %s: cannot destroy a queue pair: %s",
+				  device_name(conn->device), strerror(err));
+		conn->qp = NULL;
+	}
+	if (conn->id) {
+		/* Fails when there is no connection (any more): so be it. */
+		rdma_disconnect(conn->id);
+		rdma_destroy_id(conn->id);
+		conn->id = NULL;
+	}
+}
+
+/**
+ * conn_peer() - who is at the other end?
+ * @conn: not closed
+ * @addr: set to the client's address
+ */
+void conn_peer(const struct conn *conn, union addr *addr)
+{
+	const struct sockaddr *peer = rdma_get_peer_addr(conn->id);
+
+	memset(addr, 0, sizeof(*addr));
+	memcpy(addr, peer, peer->sa_family == AF_INET6 ?
+	       sizeof(addr->in6) : sizeof(addr->in));
+}
+
+/**
+ * conn_peer_text() - who is at the other end, in words?
+ * @conn: not closed
+ * @buf: where the text goes
+ *
+ * Return: @buf.
+ */
+const char *conn_peer_text(const struct conn *conn,
+			   char buf[static ADDR_TEXT_MAX])
+{
+	union addr peer;
+
+	conn_peer(conn, &peer);
+	return addr_host_text(&peer, buf);
+}
+
+/**
+ * conn_cm_event() - the connection manager tells something
+ * @conn: not closed; may be after this
+ * @event: what
+ * @status: goes with it
+ */
+void conn_cm_event(struct conn *conn, enum rdma_cm_event_type event, int status)
+{
+	switch (event) {
+	case RDMA_CM_EVENT_ESTABLISHED:
+		break;
+	case RDMA_CM_EVENT_DISCONNECTED:
+		conn->ops->lost(conn, "the client disconnected");
+		break;
+	case RDMA_CM_EVENT_TIMEWAIT_EXIT:
+		conn->ops->lost(conn, "the connection ended");
+		break;
+	case RDMA_CM_EVENT_DEVICE_REMOVAL:
+		conn->ops->lost(conn, "the RDMA device was removed");
+		break;
+	case RDMA_CM_EVENT_CONNECT_ERROR:
+	case RDMA_CM_EVENT_UNREACHABLE:
+	case RDMA_CM_EVENT_REJECTED:
+		conn->ops->lost(conn, "the client did not complete the connection");
+		break;
+	default:
+		log_notice("unexpected event of the connection manager: %s, status %d",
+			   rdma_event_str(event), status);
+		break;
+	}
+}
+
+/**
+ * conn_established_by_data() - data came before the client's last CM message
+ * @conn: not closed
+ *
+ * That message may be lost: the connection manager has to know that the
+ * connection stands nevertheless.
+ */
+void conn_established_by_data(struct conn *conn)
+{
+	if (conn->id && rdma_notify(conn->id, IBV_EVENT_COMM_EST))
+		log_warning("rdma_notify: %m");
+}
+
+/**
+ * conn_broken() - the device reports an error of the queue pair
+ * @conn: not closed; may be after this
+ * @why: in words
+ */
+void conn_broken(struct conn *conn, const char *why)
+{
+	if (conn->qp)
+		conn->ops->lost(conn, why);
+}

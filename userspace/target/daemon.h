@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The daemon: what its parts share. Everything runs in one event loop. */
+#ifndef RDMABLKD_DAEMON_H
+#define RDMABLKD_DAEMON_H
+
+#include <stdbool.h>
+#include <systemd/sd-event.h>
+
+#include "queue.h"
+
+struct config;
+struct control;
+struct device;
+struct export;
+struct listener;
+struct session;
+
+TAILQ_HEAD(device_list, device);
+TAILQ_HEAD(export_list, export);
+TAILQ_HEAD(session_list, session);
+
+/**
+ * struct daemon - everything there is one of
+ * @event: the event loop
+ * @config: as it was given
+ * @devices: RDMA devices in use
+ * @exports: in order of their addition
+ * @sessions: live and dying ones
+ * @nr_sessions: how many are in @sessions
+ * @nr_half_open: those that have not opened an export
+ * @listener: takes connection requests
+ * @control: the UNIX socket
+ * @starting: exports of the configuration are being prepared
+ * @stopping: asked to end
+ */
+struct daemon {
+	sd_event		*event;
+	const struct config	*config;
+	struct device_list	devices;
+	struct export_list	exports;
+	struct session_list	sessions;
+	unsigned int		nr_sessions;
+	unsigned int		nr_half_open;
+	struct listener		*listener;
+	struct control		*control;
+	bool			starting;
+	bool			stopping;
+};
+
+#endif /* RDMABLKD_DAEMON_H */

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A data connection: a queue pair in the protection domain of its session's
+ * export and access mode. The client's card reads and writes through it; the
+ * daemon hears of it again when it ends.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "data.h"
+#include "log.h"
+#include "macros.h"
+#include "session.h"
+
+static void data_lost(struct conn *conn, const char *why)
+{
+	struct data *data = container_of(conn, struct data, conn);
+	static struct log_limit limit;
+	char who[SESSION_TEXT_MAX];
+
+	/* The session stays: the client connects again, or ends it. */
+	log_limited(&limit, LOG_NOTICE, "%s: data connection %u: %s",
+		    session_text(data->session, who), data->hctx, why);
+	data_close(data);
+}
+
+static const struct conn_ops conn_ops = { .lost = data_lost };
+
+static unsigned int face_access(enum face face)
+{
+	return face == FACE_RW ?
+	       IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE :
+	       IBV_ACCESS_REMOTE_READ;
+}
+
+static int data_open(struct data *data, const struct rdmablk_cm_rep *rep,
+		     struct reason *why)
+{
+	struct session *session = data->session;
+	const struct conn_setup setup = {
+		.pd = session->region->pd[session->face],
+		.cq = data->conn.device->data_cq,
+		/* Nothing is ever posted, but not every device takes 0. */
+		.nr_send = 1,
+		.nr_recv = 1,
+		.access = face_access(session->face),
+	};
+	int err;
+
+	err = conn_create_qp(&data->conn, &setup, why);
+	return err ? err : conn_accept(&data->conn, rep, why);
+}
+
+/* May this request become a data connection? Zero, or why not. */
+static enum rdmablk_status check(const struct session *session,
+				 struct rdma_cm_id *id,
+				 const struct device *device,
+				 unsigned int hctx)
+{
+	union addr peer = { .sa.sa_family = AF_UNSPEC };
+	struct conn conn = { .id = id };
+
+	if (!session || session->state != SESSION_OPEN)
+		return RDMABLK_E_NO_SESSION;
+	/* Whoever guessed the number of another host's session. */
+	conn_peer(&conn, &peer);
+	if (!addr_same_host(&peer, &session->claim.peer))
+		return RDMABLK_E_NO_SESSION;
+	if (device != session->ctrl.conn.device)
+		return RDMABLK_E_DEVICE;
+	if (hctx >= session->nr_queues || session->queues[hctx])
+		return RDMABLK_E_QUEUE;
+	return RDMABLK_OK;
+}
+
+/**
+ * data_accept() - accept a data connection
+ * @daemon: the daemon
+ * @id: of the request
+ * @device: where it arrived
+ * @req: its private data, validated
+ * @version: of the protocol, agreed upon
+ * @reads_wanted: READs that the client wants to have under way
+ * @why: set when a negative errno is returned
+ *
+ * Return: 0; a positive enum rdmablk_status, or a negative errno: in both
+ * cases @id is still the caller's, to be refused.
+ */
+int data_accept(struct daemon *daemon, struct rdma_cm_id *id,
+		struct device *device, const struct rdmablk_cm_req *req,
+		unsigned int version, unsigned int reads_wanted,
+		struct reason *why)
+{
+	struct session *session = session_find(daemon,
+					       le64toh(req->session_id));
+	const struct rdmablk_cm_rep rep = {
+		.magic = htole32(RDMABLK_MAGIC),
+		.version = (uint8_t)version,
+		.kind = RDMABLK_CONN_DATA,
+	};
+	unsigned int hctx = le16toh(req->hctx);
+	enum rdmablk_status status = check(session, id, device, hctx);
+	struct data *data;
+	int err;
+
+	if (status != RDMABLK_OK)
+		return (int)status;
+	data = calloc(1, sizeof(*data));
+	if (!data)
+		return reason_set(why, -ENOMEM, "out of memory");
+	data->session = session;
+	data->hctx = hctx;
+	conn_init(&data->conn, &conn_ops, id, device, reads_wanted);
+	err = data_open(data, &rep, why);
+	if (err) {
+		data->conn.id = NULL;
+		conn_close(&data->conn);
+		free(data);
+		return err;
+	}
+	session->queues[hctx] = data;
+	return 0;
+}
+
+/**
+ * data_close() - end a data connection
+ * @data: the connection; freed. Its queue pair is gone when this returns.
+ */
+void data_close(struct data *data)
+{
+	conn_close(&data->conn);
+	data->session->queues[data->hctx] = NULL;
+	free(data);
+}

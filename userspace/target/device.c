@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An RDMA device that the daemon uses: what all connections and regions on it
+ * share, and the events that it reports by itself. What is registered on it
+ * and who is connected through it is not known here.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <rdma/rdma_cma.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cleanup.h"
+#include "conn.h"
+#include "ctrl.h"
+#include "device.h"
+#include "log.h"
+
+/**
+ * device_name() - what people call it
+ * @device: the device
+ *
+ * Return: "rxe0", "mlx5_0", ...
+ */
+const char *device_name(const struct device *device)
+{
+	return ibv_get_device_name(device->verbs->device);
+}
+
+static bool port_active(struct ibv_context *verbs, unsigned int ports)
+{
+	struct ibv_port_attr attr;
+	unsigned int i;
+
+	for (i = 1; i <= ports; i++)
+		if (!ibv_query_port(verbs, (uint8_t)i, &attr) &&
+		    attr.state == IBV_PORT_ACTIVE)
+			return true;
+	return false;
+}
+
+/**
+ * device_usable() - can exports be offered through a device?
+ * @verbs: the device
+ * @why: set if not
+ *
+ * Return: true if it can.
+ */
+bool device_usable(struct ibv_context *verbs, struct reason *why)
+{
+	const char *name = ibv_get_device_name(verbs->device);
+	struct ibv_device_attr attr;
+
+	if (verbs->device->transport_type != IBV_TRANSPORT_IB) {
+		reason_set(why, -EOPNOTSUPP,
+			   "RDMA device %s is neither InfiniBand nor RoCE",
+			   name);
+		return false;
+	}
+	if (ibv_query_device(verbs, &attr)) {
+		reason_set(why, -EIO, "RDMA device %s does not answer", name);
+		return false;
+	}
+	if (!port_active(verbs, attr.phys_port_cnt)) {
+		reason_set(why, -ENETDOWN, "RDMA device %s has no active port",
+			   name);
+		return false;
+	}
+	return true;
+}
+
+/**
+ * device_find() - which of the devices in use is this?
+ * @daemon: the daemon
+ * @verbs: a connection's device
+ *
+ * Return: the device, or NULL.
+ */
+struct device *device_find(struct daemon *daemon, struct ibv_context *verbs)
+{
+	struct device *device;
+
+	TAILQ_FOREACH(device, &daemon->devices, entry)
+		if (device->verbs == verbs)
+			return device;
+	return NULL;
+}
+
+static void async_event(struct device *device, struct ibv_async_event *event)
+{
+	switch (event->event_type) {
+	case IBV_EVENT_COMM_EST:
+		/* Data overtook the connection manager's last message. */
+		conn_established_by_data(event->element.qp->qp_context);
+		break;
+	case IBV_EVENT_QP_FATAL:
+	case IBV_EVENT_QP_REQ_ERR:
+	case IBV_EVENT_QP_ACCESS_ERR:
+		conn_broken(event->element.qp->qp_context,
+			    ibv_event_type_str(event->event_type));
+		break;
+	case IBV_EVENT_DEVICE_FATAL:
+		log_error("RDMA device %s broke", device_name(device));
+		device->gone = true;
+		break;
+	case IBV_EVENT_PORT_ACTIVE:
+	case IBV_EVENT_PORT_ERR:
+		log_notice("RDMA device %s: %s", device_name(device),
+			   ibv_event_type_str(event->event_type));
+		break;
+	default:
+		break;
+	}
+}
+
+static int on_async(sd_event_source *source __attribute__((unused)),
+		    int fd __attribute__((unused)),
+		    uint32_t revents __attribute__((unused)), void *data)
+{
+	struct device *device = data;
+	struct ibv_async_event event;
+
+	while (!ibv_get_async_event(device->verbs, &event)) {
+		/* The event keeps its QP alive: look first, then let go. */
+		struct ibv_async_event copy = event;
+
+		ibv_ack_async_event(&event);
+		async_event(device, &copy);
+	}
+	return 0;
+}
+
+static int on_channel(sd_event_source *source __attribute__((unused)),
+		      int fd __attribute__((unused)),
+		      uint32_t revents __attribute__((unused)), void *data)
+{
+	struct device *device = data;
+	struct ibv_cq *cq;
+	void *context;
+
+	while (!ibv_get_cq_event(device->channel, &cq, &context)) {
+		ibv_ack_cq_events(cq, 1);
+		ctrl_completions(context);
+	}
+	return 0;
+}
+
+static int no_block(int fd)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	return flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) ?
+	       -errno : 0;
+}
+
+static int watch(struct device *device, struct reason *why)
+{
+	sd_event *event = device->daemon->event;
+	int err;
+
+	err = no_block(device->verbs->async_fd);
+	if (!err)
+		err = no_block(device->channel->fd);
+	if (!err)
+		err = sd_event_add_io(event, &device->async_source,
+				      device->verbs->async_fd, EPOLLIN,
+				      on_async, device);
+	if (err >= 0)
+		err = sd_event_add_io(event, &device->channel_source,
+				      device->channel->fd, EPOLLIN,
+				      on_channel, device);
+	if (err >= 0)
+		return 0;
+	return reason_set(why, err, "cannot watch RDMA device %s: %s",
+			  device_name(device), strerror(-err));
+}
+
+static int create_shared(struct device *device, struct reason *why)
+{
+	const char *what = "protection domain";
+
+	device->pd = ibv_alloc_pd(device->verbs);
+	if (!device->pd)
+		goto failed;
+	what = "completion queue";
+	device->data_cq = ibv_create_cq(device->verbs, 1, NULL, NULL, 0);
+	if (!device->data_cq)
+		goto failed;
+	what = "completion channel";
+	device->channel = ibv_create_comp_channel(device->verbs);
+	if (!device->channel)
+		goto failed;
+	return 0;
+
+failed:
+	return reason_set(why, -errno, "RDMA device %s: no %s: %m",
+			  device_name(device), what);
+}
+
+/**
+ * device_open() - begin to use a device
+ * @daemon: the daemon
+ * @verbs: the device, as librdmacm opened it
+ * @out: set to the device, which is in the daemon's list
+ * @why: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int device_open(struct daemon *daemon, struct ibv_context *verbs,
+		struct device **out, struct reason *why)
+{
+	struct device *device = calloc(1, sizeof(*device));
+	int err;
+
+	if (!device)
+		return reason_set(why, -ENOMEM, "out of memory");
+	device->daemon = daemon;
+	device->verbs = verbs;
+	TAILQ_INSERT_TAIL(&daemon->devices, device, entry);
+
+	err = ibv_query_device(verbs, &device->attr);
+	if (err)
+		reason_set(why, -err, "RDMA device %s does not answer: %s",
+			   device_name(device), strerror(err));
+	else
+		err = create_shared(device, why);
+	if (!err)
+		err = watch(device, why);
+	if (err) {
+		device_close(device);
+		return err;
+	}
+	log_info("using RDMA device %s", device_name(device));
+	*out = device;
+	return 0;
+}
+
+/**
+ * device_open_all() - begin to use every device that can be used
+ * @daemon: the daemon
+ * @why: set on failure
+ *
+ * Return: 0; -ENODEV when there is none; another negative errno.
+ */
+int device_open_all(struct daemon *daemon, struct reason *why)
+{
+	struct ibv_context **list;
+	struct reason unusable;
+	struct device *device;
+	int nr, i, err = 0;
+
+	list = rdma_get_devices(&nr);
+	for (i = 0; list && i < nr && !err; i++) {
+		if (device_find(daemon, list[i]))
+			continue;
+		if (device_usable(list[i], &unusable))
+			err = device_open(daemon, list[i], &device, why);
+		else
+			log_notice("%s: not used", unusable.message);
+	}
+	if (list)
+		rdma_free_devices(list);
+	if (err)
+		return err;
+	if (!TAILQ_EMPTY(&daemon->devices))
+		return 0;
+
+	reason_set(why, -ENODEV, "no usable RDMA device");
+	reason_hint(why, "'rdma link' shows the devices; 'rdma link add rxe0 type rxe netdev IFACE' makes an Ethernet interface one");
+	return -ENODEV;
+}
+
+static void destroyed(const struct device *device, const char *what, int err)
+{
+	if (err && !device->gone)
+		log_warning("RDMA device %s: cannot free the %s: %s",
+			    device_name(device), what, strerror(err));
+}
+
+/**
+ * device_close() - stop using a device on which nothing is left
+ * @device: the device, possibly opened in part; freed
+ */
+void device_close(struct device *device)
+{
+	sd_event_source_disable_unref(device->async_source);
+	sd_event_source_disable_unref(device->channel_source);
+	if (device->channel)
+		destroyed(device, "completion channel",
+			  ibv_destroy_comp_channel(device->channel));
+	if (device->data_cq)
+		destroyed(device, "completion queue",
+			  ibv_destroy_cq(device->data_cq));
+	if (device->pd)
+		destroyed(device, "protection domain",
+			  ibv_dealloc_pd(device->pd));
+	TAILQ_REMOVE(&device->daemon->devices, device, entry);
+	free(device);
+}

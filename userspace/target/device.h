@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* An RDMA device that the daemon uses. */
+#ifndef RDMABLKD_DEVICE_H
+#define RDMABLKD_DEVICE_H
+
+#include <infiniband/verbs.h>
+#include <stdbool.h>
+
+#include "daemon.h"
+#include "reason.h"
+
+/**
+ * struct device - an RDMA device
+ * @entry: in the daemon's list
+ * @daemon: the daemon
+ * @verbs: the device as librdmacm opened it; connection ids point to it
+ * @attr: what it can do
+ * @pd: of control connections
+ * @data_cq: of all data connections. A target of one-sided reads and writes
+ *	     completes nothing: this queue stays empty and is never armed, so
+ *	     that nothing can wake the daemon through it.
+ * @channel: announces completions of control connections
+ * @channel_source: @channel in the event loop
+ * @async_source: the device's own events in the event loop
+ * @nr_queues: data queues granted to sessions on this device
+ * @gone: the device was removed or broke
+ */
+struct device {
+	TAILQ_ENTRY(device)		entry;
+	struct daemon			*daemon;
+	struct ibv_context		*verbs;
+	struct ibv_device_attr		attr;
+	struct ibv_pd			*pd;
+	struct ibv_cq			*data_cq;
+	struct ibv_comp_channel		*channel;
+	sd_event_source			*channel_source;
+	sd_event_source			*async_source;
+	unsigned int			nr_queues;
+	bool				gone;
+};
+
+const char *device_name(const struct device *device);
+bool device_usable(struct ibv_context *verbs, struct reason *why);
+struct device *device_find(struct daemon *daemon, struct ibv_context *verbs);
+int device_open(struct daemon *daemon, struct ibv_context *verbs,
+		struct device **out, struct reason *why);
+int device_open_all(struct daemon *daemon, struct reason *why);
+void device_close(struct device *device);
+
+#endif /* RDMABLKD_DEVICE_H */

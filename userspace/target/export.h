@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* An export: what it was asked to be, its bytes, and who uses it. */
+#ifndef RDMABLKD_EXPORT_H
+#define RDMABLKD_EXPORT_H
+
+#include <stdbool.h>
+
+#include "claim.h"
+#include "daemon.h"
+#include "job.h"
+#include "prepare.h"
+#include "region.h"
+#include "spec.h"
+#include "store.h"
+
+enum export_state {
+	EXPORT_PREPARING,	/* being filled and registered */
+	EXPORT_READY,
+	EXPORT_RELEASING,	/* being taken apart */
+};
+
+enum export_event {
+	EXPORT_EVENT_PROGRESS,	/* about once a second while a job runs */
+	EXPORT_EVENT_READY,
+	EXPORT_EVENT_FAILED,	/* preparing failed; it goes away by itself */
+	EXPORT_EVENT_GONE,	/* about to be freed */
+};
+
+/**
+ * struct export_watch - somebody who wants to know how an export fares
+ * @entry: in the export's list
+ * @event: called in the event loop; @why is set for EXPORT_EVENT_FAILED
+ */
+struct export_watch {
+	TAILQ_ENTRY(export_watch) entry;
+	void (*event)(struct export_watch *watch, struct export *export,
+		      enum export_event event, const struct reason *why);
+};
+
+TAILQ_HEAD(export_watch_list, export_watch);
+
+/**
+ * struct export - an export
+ * @entry: in the daemon's list
+ * @daemon: the daemon
+ * @spec: as it was asked for
+ * @state: what can be done with it
+ * @store: its bytes
+ * @map: where they are mapped
+ * @layout: its extents
+ * @regions: registrations that are complete, one for each device
+ * @prepare: the job that makes registrations
+ * @release: the job that takes everything apart
+ * @busy: @prepare is running
+ * @failed: preparing failed: remove what was made for it
+ * @started_us: when preparing began, CLOCK_MONOTONIC
+ * @ticks: seconds that preparing has taken
+ * @timer: reports progress
+ * @claims: sessions that have it open
+ * @watches: who wants to know
+ */
+struct export {
+	TAILQ_ENTRY(export)		entry;
+	struct daemon			*daemon;
+	struct spec			spec;
+	enum export_state		state;
+	struct store			store;
+	void				*map;
+	struct layout			layout;
+	struct region_list		regions;
+	struct prepare			prepare;
+	struct job			release;
+	bool				busy;
+	bool				failed;
+	uint64_t			started_us;
+	unsigned int			ticks;
+	sd_event_source			*timer;
+	struct claim_list		claims;
+	struct export_watch_list	watches;
+};
+
+/**
+ * struct export_progress - how far preparing has come
+ * @done: bytes filled and registered
+ * @total: bytes in all
+ * @rate: bytes a second, on average
+ */
+struct export_progress {
+	uint64_t	done;
+	uint64_t	total;
+	uint64_t	rate;
+};
+
+int export_add(struct daemon *daemon, const struct spec *spec,
+	       struct export **out, struct reason *why);
+void export_remove(struct export *export);
+void export_cover_devices(struct daemon *daemon);
+struct export *export_find(struct daemon *daemon, const char *name);
+struct region *export_region(struct export *export,
+			     const struct device *device);
+const char *export_state_name(const struct export *export);
+void export_progress(const struct export *export,
+		     struct export_progress *progress);
+void export_watch(struct export *export, struct export_watch *watch);
+void export_unwatch(struct export *export, struct export_watch *watch);
+
+#endif /* RDMABLKD_EXPORT_H */

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An export as a JSON object, for the control socket. Session ids are left
+ * out: they admit data connections.
+ *
+ * json-c returns NULL when memory runs out, takes NULL as JSON's null, and the
+ * daemon then answers with less: nothing here checks for it.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "export.h"
+#include "export_json.h"
+#include "macros.h"
+#include "session.h"
+
+static void add_text(struct json_object *object, const char *key,
+		     const char *text)
+{
+	json_object_object_add(object, key, json_object_new_string(text));
+}
+
+static void add_number(struct json_object *object, const char *key,
+		       uint64_t number)
+{
+	json_object_object_add(object, key, json_object_new_uint64(number));
+}
+
+static void add_bool(struct json_object *object, const char *key, bool value)
+{
+	json_object_object_add(object, key, json_object_new_boolean(value));
+}
+
+static void add_id(struct json_object *object, const char *key, sd_id128_t id)
+{
+	char text[SD_ID128_UUID_STRING_MAX];
+
+	add_text(object, key, sd_id128_to_uuid_string(id, text));
+}
+
+/* As text: JSON readers round numbers of 64 bits. */
+static void add_hex(struct json_object *object, const char *key,
+		    uint64_t number)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "0x%016" PRIx64, number);
+	add_text(object, key, text);
+}
+
+static unsigned int nr_claims(const struct export *export)
+{
+	const struct claim *claim;
+	unsigned int nr = 0;
+
+	TAILQ_FOREACH(claim, &export->claims, entry)
+		nr++;
+	return nr;
+}
+
+/**
+ * export_json_progress() - how far an export's job has come
+ * @export: preparing or releasing
+ *
+ * Return: {"phase": TEXT, "done": BYTES, "total": BYTES, "rate": BYTES}; a
+ * total of 0 when it is not known.
+ */
+struct json_object *export_json_progress(struct export *export)
+{
+	struct json_object *object = json_object_new_object();
+	struct export_progress progress = { 0 };
+
+	if (export->state == EXPORT_PREPARING)
+		export_progress(export, &progress);
+	add_text(object, "phase", export_state_name(export));
+	add_number(object, "done", progress.done);
+	add_number(object, "total", progress.total);
+	add_number(object, "rate", progress.rate);
+	return object;
+}
+
+/**
+ * export_json() - an export in short
+ * @export: the export
+ *
+ * Return: the object.
+ */
+struct json_object *export_json(struct export *export)
+{
+	const struct store *store = &export->store;
+	struct json_object *object = json_object_new_object();
+
+	add_text(object, "name", export->spec.name);
+	add_text(object, "state", export_state_name(export));
+	add_text(object, "store", store->ops->name);
+	if (store->path[0])
+		add_text(object, "path", store->path);
+	add_number(object, "size", store->size);
+	add_number(object, "block_size", export->spec.block_size);
+	add_bool(object, "read_only", export->spec.read_only);
+	add_bool(object, "shared_read", export->spec.shared_read);
+	add_text(object, "durability",
+		 store->ops->durability == RDMABLK_RESTART ? "restart" :
+							     "volatile");
+	add_number(object, "clients", nr_claims(export));
+	if (export->state != EXPORT_READY)
+		json_object_object_add(object, "progress",
+				       export_json_progress(export));
+	return object;
+}
+
+static struct json_object *session_json(const struct session *session)
+{
+	const struct claim *claim = &session->claim;
+	struct json_object *object = json_object_new_object();
+	unsigned int connected = 0, i;
+	char addr[ADDR_TEXT_MAX];
+	sd_id128_t id;
+
+	for (i = 0; i < session->nr_queues; i++)
+		connected += !!session->queues[i];
+	memcpy(id.bytes, claim->host_id, sizeof(id.bytes));
+	add_text(object, "host", claim->host_name);
+	add_id(object, "host_id", id);
+	add_text(object, "address", addr_host_text(&claim->peer, addr));
+	add_text(object, "access", claim->write ? "rw" : "ro");
+	add_number(object, "since", (uint64_t)claim->since);
+	add_text(object, "device", device_name(session->ctrl.conn.device));
+	add_number(object, "queues", session->nr_queues);
+	add_number(object, "queues_connected", connected);
+	add_number(object, "keep_alive_ms", session->keep_alive_ms);
+	return object;
+}
+
+/**
+ * export_json_details() - add all that is known of an export
+ * @export: the export
+ * @object: from export_json()
+ */
+void export_json_details(struct export *export, struct json_object *object)
+{
+	struct json_object *devices = json_object_new_array();
+	struct json_object *sessions = json_object_new_array();
+	const struct store *store = &export->store;
+	struct region *region;
+	struct claim *claim;
+
+	add_number(object, "page_size", store->page_size);
+	add_number(object, "extents", export->layout.nr);
+	add_number(object, "extent_size", export->layout.extent);
+	add_id(object, "generation", store->identity.generation);
+	add_hex(object, "instance", store->identity.instance);
+
+	/* While a job runs the list of registrations may be its own. */
+	if (export->state == EXPORT_READY)
+		TAILQ_FOREACH(region, &export->regions, entry)
+			json_object_array_add(devices, json_object_new_string(
+				device_name(region->device)));
+	json_object_object_add(object, "devices", devices);
+
+	TAILQ_FOREACH(claim, &export->claims, entry)
+		json_object_array_add(sessions, session_json(
+			container_of(claim, struct session, claim)));
+	json_object_object_add(object, "sessions", sessions);
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a client asks on its control connection, and what it is answered. OPEN
+ * is long enough for a file of its own, open.c.
+ *
+ * A message that is malformed, or that may not come in this state, is answered
+ * with RDMABLK_E_MESSAGE if its header is sound, and ends the session. A type
+ * that this version does not know is refused, and the session goes on.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "handshake.h"
+#include "host.h"
+#include "log.h"
+#include "macros.h"
+#include "proto.h"
+#include "session.h"
+
+static void send_or_drop(struct session *session, const void *msg, size_t len)
+{
+	int err = ctrl_send(&session->ctrl, msg, len);
+
+	if (err)
+		session_drop(session, strerror(-err));
+}
+
+/**
+ * handshake_reply() - answer a request with success
+ * @session: the session
+ * @reply: the answer, but for its header
+ * @len: bytes
+ * @request: header of what is answered
+ */
+void handshake_reply(struct session *session, void *reply, size_t len,
+		     const struct rdmablk_msg_hdr *request)
+{
+	struct rdmablk_msg_hdr *hdr = reply;
+
+	*hdr = (struct rdmablk_msg_hdr){
+		.type = request->type | htole16(RDMABLK_MSG_REPLY),
+		.length = htole32((uint32_t)len),
+		.tag = request->tag,
+	};
+	send_or_drop(session, reply, len);
+}
+
+/**
+ * handshake_refuse() - answer a request with an error
+ * @session: the session
+ * @request: header of what is answered
+ * @status: enum rdmablk_status, not RDMABLK_OK
+ * @format: printf format of the text for people
+ */
+void handshake_refuse(struct session *session,
+		      const struct rdmablk_msg_hdr *request,
+		      unsigned int status, const char *format, ...)
+{
+	struct rdmablk_msg_error error = {
+		.hdr = {
+			.type = request->type | htole16(RDMABLK_MSG_REPLY),
+			.status = htole16((uint16_t)status),
+			.length = htole32(sizeof(error)),
+			.tag = request->tag,
+		},
+	};
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(error.text, sizeof(error.text), format, args);
+	va_end(args);
+	send_or_drop(session, &error, sizeof(error));
+}
+
+/* Answers if that is possible, and ends the session. */
+static void reject(struct session *session, const void *msg, size_t len,
+		   const char *what)
+{
+	static struct log_limit limit;
+	char who[SESSION_TEXT_MAX];
+
+	log_limited(&limit, LOG_WARNING, "%s: %s: session ended",
+		    session_text(session, who), what);
+	if (!rdmablk_check_hdr(msg, len))
+		handshake_refuse(session, msg, RDMABLK_E_MESSAGE, "%s", what);
+	session_farewell(session, 0, NULL);
+}
+
+static void hello(struct session *session, const struct rdmablk_msg_hello *msg)
+{
+	struct rdmablk_msg_hello_reply reply = { 0 };
+	struct claim *claim = &session->claim;
+
+	memcpy(claim->host_id, msg->host_id, sizeof(claim->host_id));
+	memcpy(claim->host_name, msg->host_name, sizeof(claim->host_name));
+	session->state = SESSION_GREETED;
+
+	host_name(reply.target_name);
+	if (getrandom(reply.nonce, sizeof(reply.nonce), 0) !=
+	    (ssize_t)sizeof(reply.nonce)) {
+		handshake_refuse(session, &msg->hdr, RDMABLK_E_INTERNAL,
+				 "no random numbers");
+		return;
+	}
+	handshake_reply(session, &reply, sizeof(reply), &msg->hdr);
+}
+
+static void extents(struct session *session,
+		    const struct rdmablk_msg_extents *msg)
+{
+	uint8_t buffer[RDMABLK_MSG_MAX] __attribute__((aligned(8))) = { 0 };
+	struct rdmablk_msg_extents_reply *reply = (void *)buffer;
+	uint32_t first = le32toh(msg->first), nr, count, i;
+
+	nr = session->region->layout->nr;
+	if (first >= nr) {
+		handshake_refuse(session, &msg->hdr, RDMABLK_E_MESSAGE,
+				 "there are %u extents, no number %u", nr,
+				 first);
+		return;
+	}
+	count = MIN(nr - first, (uint32_t)RDMABLK_EXTENTS_PER_MSG);
+	reply->first = htole32(first);
+	reply->count = htole32(count);
+	for (i = 0; i < count; i++)
+		region_extent(session->region, session->face, first + i,
+			      &reply->extent[i]);
+	handshake_reply(session, reply, sizeof(*reply) +
+			count * sizeof(reply->extent[0]), &msg->hdr);
+}
+
+static void keep_alive(struct session *session,
+		       const struct rdmablk_msg_hdr *msg)
+{
+	struct rdmablk_msg_hdr reply;
+
+	handshake_reply(session, &reply, sizeof(reply), msg);
+}
+
+static void close_session(struct session *session,
+			  const struct rdmablk_msg_hdr *msg)
+{
+	struct rdmablk_msg_hdr reply;
+	char who[SESSION_TEXT_MAX];
+
+	/* The answer says that the export is free: make it so first. */
+	if (session->export)
+		log_info("%s: %s: closed", session_text(session, who),
+			 session->export->spec.name);
+	session_release(session);
+	handshake_reply(session, &reply, sizeof(reply), msg);
+	session_farewell(session, 0, NULL);
+}
+
+/* May a message of this type come in this state? */
+static bool in_order(const struct session *session, unsigned int type)
+{
+	switch (type) {
+	case RDMABLK_MSG_HELLO:
+		return session->state == SESSION_CONNECTED;
+	case RDMABLK_MSG_OPEN:
+		return session->state == SESSION_GREETED;
+	case RDMABLK_MSG_EXTENTS:
+		return session->state == SESSION_OPEN;
+	default:
+		return true;
+	}
+}
+
+static void dispatch(struct session *session, unsigned int type,
+		     const void *msg)
+{
+	switch (type) {
+	case RDMABLK_MSG_HELLO:
+		hello(session, msg);
+		break;
+	case RDMABLK_MSG_OPEN:
+		handshake_open(session, msg);
+		break;
+	case RDMABLK_MSG_EXTENTS:
+		extents(session, msg);
+		break;
+	case RDMABLK_MSG_KEEP_ALIVE:
+		keep_alive(session, msg);
+		break;
+	default:
+		close_session(session, msg);
+		break;
+	}
+}
+
+/**
+ * handshake_message() - handle a message of a client
+ * @session: live; it may be ending or dead after this
+ * @msg: the message
+ * @len: bytes
+ */
+void handshake_message(struct session *session, const void *msg, size_t len)
+{
+	int err = rdmablk_check_request(msg, len);
+	const struct rdmablk_msg_hdr *hdr = msg;
+	unsigned int type;
+
+	if (err == -EPROTO) {
+		reject(session, msg, len, "malformed message");
+		return;
+	}
+	type = le16toh(hdr->type);
+	if (type == RDMABLK_MSG_EVENT || (type & RDMABLK_MSG_REPLY)) {
+		reject(session, msg, len, "a message that only targets send");
+	} else if (err) {
+		handshake_refuse(session, hdr, RDMABLK_E_UNSUPPORTED,
+				 "this target does not know message type %u",
+				 type);
+	} else if (!in_order(session, type)) {
+		reject(session, msg, len, "message out of order");
+	} else {
+		dispatch(session, type, msg);
+	}
+}

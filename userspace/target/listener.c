@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where connection requests and other events of librdmacm arrive. A request is
+ * validated here, and refused or handed on: it becomes the control connection
+ * of a new session or a data connection of a known one.
+ *
+ * An event is copied and acknowledged before it is handled, because handling
+ * may destroy a connection id, and that waits for acknowledgements.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <rdma/rdma_cma.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "addr.h"
+#include "config.h"
+#include "conn.h"
+#include "data.h"
+#include "device.h"
+#include "export.h"
+#include "listener.h"
+#include "log.h"
+#include "proto.h"
+#include "session.h"
+
+#define BACKLOG		128
+#define HALF_OPEN_MAX	128U	/* sessions that have not opened an export */
+
+/**
+ * struct listener - the sockets of the connection manager, so to speak
+ * @channel: where events arrive
+ * @source: @channel in the event loop
+ * @ids: one for each address that is listened on
+ * @nr_ids: how many
+ */
+struct listener {
+	struct rdma_event_channel	*channel;
+	sd_event_source			*source;
+	struct rdma_cm_id		*ids[CONFIG_LISTEN_MAX];
+	unsigned int			nr_ids;
+};
+
+/**
+ * struct request - a connection request, copied from its event
+ * @id: of the request
+ * @len: bytes of private data
+ * @req: the private data, if @len is large enough
+ * @reads_wanted: READs that the client wants to have under way
+ */
+struct request {
+	struct rdma_cm_id	*id;
+	size_t			len;
+	struct rdmablk_cm_req	req;
+	unsigned int		reads_wanted;
+};
+
+static const char *peer_text(struct rdma_cm_id *id,
+			     char buf[static ADDR_TEXT_MAX])
+{
+	const struct conn conn = { .id = id };
+
+	return conn_peer_text(&conn, buf);
+}
+
+/* ---- Requests ---------------------------------------------------------- */
+
+static void refuse(struct request *request, unsigned int status,
+		   const char *why)
+{
+	const struct rdmablk_cm_rej rej = {
+		.magic = htole32(RDMABLK_MAGIC),
+		.version_min = RDMABLK_VERSION_MIN,
+		.version_max = RDMABLK_VERSION_MAX,
+		.status = htole16((uint16_t)status),
+	};
+	static struct log_limit limit;
+	char peer[ADDR_TEXT_MAX];
+
+	log_limited(&limit, LOG_NOTICE, "%s: connection refused: %s",
+		    peer_text(request->id, peer), why);
+	/* Fails when the client has given up, and then there is no need. */
+	rdma_reject(request->id, &rej, sizeof(rej));
+	rdma_destroy_id(request->id);
+}
+
+/* A device that came after the daemon started: clients try again later. */
+static void adopt_device(struct daemon *daemon, struct request *request)
+{
+	struct device *device;
+	struct reason why;
+
+	if (device_usable(request->id->verbs, &why) &&
+	    !device_open(daemon, request->id->verbs, &device, &why)) {
+		refuse(request, RDMABLK_E_NOT_READY,
+		       "exports are being registered on a new RDMA device");
+		export_cover_devices(daemon);
+		return;
+	}
+	log_error("%s", why.message);
+	refuse(request, RDMABLK_E_DEVICE, why.message);
+}
+
+static void control_request(struct daemon *daemon, struct request *request,
+			    struct device *device, unsigned int version)
+{
+	struct reason why;
+
+	if (daemon->nr_half_open >= HALF_OPEN_MAX ||
+	    daemon->nr_sessions >= daemon->config->max_sessions)
+		refuse(request, RDMABLK_E_LIMIT, "too many sessions");
+	else if (session_accept(daemon, request->id, device, version, &why))
+		refuse(request, RDMABLK_E_LIMIT, why.message);
+}
+
+static void data_request(struct daemon *daemon, struct request *request,
+			 struct device *device, unsigned int version)
+{
+	struct reason why;
+	int ret = data_accept(daemon, request->id, device, &request->req,
+			      version, request->reads_wanted, &why);
+
+	if (ret > 0)
+		refuse(request, (unsigned int)ret,
+		       rdmablk_status_text((unsigned int)ret));
+	else if (ret < 0)
+		refuse(request, RDMABLK_E_LIMIT, why.message);
+}
+
+static void handle_request(struct daemon *daemon, struct request *request)
+{
+	struct device *device = device_find(daemon, request->id->verbs);
+	int version;
+
+	if (rdmablk_check_cm_req(&request->req, request->len)) {
+		refuse(request, RDMABLK_E_MESSAGE, "malformed request");
+		return;
+	}
+	version = rdmablk_pick_version(&request->req);
+	if (version < 0)
+		refuse(request, RDMABLK_E_VERSION,
+		       rdmablk_status_text(RDMABLK_E_VERSION));
+	else if (daemon->stopping)
+		refuse(request, RDMABLK_E_SHUTDOWN,
+		       rdmablk_status_text(RDMABLK_E_SHUTDOWN));
+	else if (!device)
+		adopt_device(daemon, request);
+	else if (request->req.kind == RDMABLK_CONN_CONTROL)
+		control_request(daemon, request, device, (unsigned int)version);
+	else
+		data_request(daemon, request, device, (unsigned int)version);
+}
+
+static void copy_request(struct request *request,
+			 const struct rdma_cm_event *event)
+{
+	const struct rdma_conn_param *param = &event->param.conn;
+
+	*request = (struct request){
+		.id = event->id,
+		.len = param->private_data ? param->private_data_len : 0,
+		.reads_wanted = param->responder_resources,
+	};
+	if (request->len >= sizeof(request->req))
+		memcpy(&request->req, param->private_data,
+		       sizeof(request->req));
+}
+
+/* ---- Events ------------------------------------------------------------ */
+
+static void handle_event(struct daemon *daemon, struct rdma_cm_event *event)
+{
+	enum rdma_cm_event_type type = event->event;
+	struct rdma_cm_id *id = event->id;
+	int status = event->status;
+	struct request request;
+
+	if (type == RDMA_CM_EVENT_CONNECT_REQUEST)
+		copy_request(&request, event);
+	rdma_ack_cm_event(event);
+
+	if (type == RDMA_CM_EVENT_CONNECT_REQUEST)
+		handle_request(daemon, &request);
+	else if (id->context != daemon)
+		conn_cm_event(id->context, type, status);
+	else if (type == RDMA_CM_EVENT_DEVICE_REMOVAL)
+		log_error("the RDMA device of an address that is listened on was removed");
+	else
+		log_notice("unexpected event of a listener: %s, status %d",
+			   rdma_event_str(type), status);
+}
+
+static int on_channel(sd_event_source *source __attribute__((unused)),
+		      int fd __attribute__((unused)),
+		      uint32_t revents __attribute__((unused)), void *data)
+{
+	struct daemon *daemon = data;
+	struct rdma_cm_event *event;
+
+	while (!rdma_get_cm_event(daemon->listener->channel, &event))
+		handle_event(daemon, event);
+	if (errno != EAGAIN && errno != EINTR)
+		log_error("rdma_get_cm_event: %m");
+	return 0;
+}
+
+/* ---- Addresses --------------------------------------------------------- */
+
+static int bind_failed(const union addr *addr, int err, struct reason *why)
+{
+	char text[ADDR_TEXT_MAX];
+
+	addr_text(addr, text);
+	if (err == -EADDRINUSE) {
+		reason_set(why, err, "%s is in use by another program", text);
+		reason_hint(why, "choose another --port, or end the other program");
+	} else if (err == -ENODEV || err == -EADDRNOTAVAIL) {
+		reason_set(why, err, "no RDMA device has the address %s", text);
+		reason_hint(why, "'rdma link' and 'ip address' show what there is");
+	} else {
+		reason_set(why, err, "cannot listen on %s: %s", text,
+			   strerror(-err));
+	}
+	return err;
+}
+
+static int bind_addr(struct daemon *daemon, union addr *addr,
+		     struct reason *why)
+{
+	struct listener *listener = daemon->listener;
+	struct rdma_cm_id *id;
+	int err, one = 1;
+
+	if (rdma_create_id(listener->channel, &id, daemon, RDMA_PS_TCP))
+		return reason_set(why, -errno, "rdma_create_id: %m");
+	/* IPv4 has a listener of its own. */
+	if (addr->sa.sa_family == AF_INET6 &&
+	    rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_AFONLY, &one,
+			    sizeof(one))) {
+		err = reason_set(why, -errno, "RDMA_OPTION_ID_AFONLY: %m");
+		goto destroy_id;
+	}
+	if (rdma_bind_addr(id, &addr->sa)) {
+		err = bind_failed(addr, -errno, why);
+		goto destroy_id;
+	}
+	listener->ids[listener->nr_ids++] = id;
+	return 0;
+
+destroy_id:
+	rdma_destroy_id(id);
+	return err;
+}
+
+/* All addresses: IPv4, and IPv6 where the kernel has it. */
+static int bind_any(struct daemon *daemon, uint16_t port, struct reason *why)
+{
+	union addr v4 = { .in = {
+		.sin_family = AF_INET, .sin_port = htons(port),
+	} };
+	union addr v6 = { .in6 = {
+		.sin6_family = AF_INET6, .sin6_port = htons(port),
+		.sin6_addr = IN6ADDR_ANY_INIT,
+	} };
+	int err = bind_addr(daemon, &v4, why);
+
+	if (err)
+		return err;
+	err = bind_addr(daemon, &v6, why);
+	if (err != -EAFNOSUPPORT && err != -EADDRNOTAVAIL && err != -ENODEV)
+		return err;
+	log_notice("%s: only IPv4 is listened on", why->message);
+	return 0;
+}
+
+static int bind_one(struct daemon *daemon, const struct config_listen *listen,
+		    struct reason *why)
+{
+	uint16_t port = listen->port ? listen->port : daemon->config->port;
+	struct rdma_cm_id *id;
+	struct device *device;
+	const char *text;
+	union addr addr;
+	int err;
+
+	if (addr_resolve(listen->host, port, true, &addr, &text))
+		return reason_set(why, -EHOSTUNREACH, "%s: %s", listen->host,
+				  text);
+	err = bind_addr(daemon, &addr, why);
+	if (err)
+		return err;
+
+	/* A wildcard address has no device: then all of them are meant. */
+	id = daemon->listener->ids[daemon->listener->nr_ids - 1];
+	if (!id->verbs)
+		return device_open_all(daemon, why);
+	if (device_find(daemon, id->verbs))
+		return 0;
+	if (!device_usable(id->verbs, why))
+		return -ENODEV;
+	return device_open(daemon, id->verbs, &device, why);
+}
+
+static int open_channel(struct daemon *daemon, struct reason *why)
+{
+	struct listener *listener = daemon->listener;
+	int err, flags;
+
+	listener->channel = rdma_create_event_channel();
+	if (!listener->channel) {
+		err = reason_set(why, -errno, "the RDMA connection manager cannot be used: %m");
+		reason_hint(why, "'modprobe rdma_ucm', then 'rdma link' must show a device; 'rdma link add rxe0 type rxe netdev IFACE' makes an Ethernet interface one");
+		return err;
+	}
+	flags = fcntl(listener->channel->fd, F_GETFL);
+	if (flags < 0 || fcntl(listener->channel->fd, F_SETFL,
+			       flags | O_NONBLOCK))
+		return reason_set(why, -errno, "fcntl: %m");
+	err = sd_event_add_io(daemon->event, &listener->source,
+			      listener->channel->fd, EPOLLIN, on_channel,
+			      daemon);
+	return err < 0 ? reason_set(why, err, "event loop: %s",
+				    strerror(-err)) : 0;
+}
+
+/**
+ * listener_open() - take the addresses, and open the RDMA devices behind them
+ * @daemon: the daemon
+ * @why: set on failure; listener_close() is due then
+ *
+ * Return: 0 or a negative errno.
+ */
+int listener_open(struct daemon *daemon, struct reason *why)
+{
+	const struct config *config = daemon->config;
+	unsigned int i;
+	int err;
+
+	daemon->listener = calloc(1, sizeof(*daemon->listener));
+	if (!daemon->listener)
+		return reason_set(why, -ENOMEM, "out of memory");
+	err = open_channel(daemon, why);
+	if (err)
+		return err;
+	if (config->nr_listen) {
+		for (i = 0; !err && i < config->nr_listen; i++)
+			err = bind_one(daemon, &config->listen[i], why);
+		return err;
+	}
+	err = device_open_all(daemon, why);
+	return err ? err : bind_any(daemon, config->port, why);
+}
+
+/**
+ * listener_start() - let clients connect
+ * @daemon: the daemon
+ * @why: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int listener_start(struct daemon *daemon, struct reason *why)
+{
+	struct listener *listener = daemon->listener;
+	char text[ADDR_TEXT_MAX];
+	union addr addr = { .sa.sa_family = AF_UNSPEC };
+	unsigned int i;
+
+	for (i = 0; i < listener->nr_ids; i++) {
+		const struct sockaddr *sa =
+			rdma_get_local_addr(listener->ids[i]);
+
+		memcpy(&addr, sa, sa->sa_family == AF_INET6 ?
+		       sizeof(addr.in6) : sizeof(addr.in));
+		if (rdma_listen(listener->ids[i], BACKLOG))
+			return bind_failed(&addr, -errno, why);
+		log_info("listening on %s", addr_text(&addr, text));
+	}
+	return 0;
+}
+
+/**
+ * listener_stop() - let no more clients connect
+ * @daemon: the daemon
+ */
+void listener_stop(struct daemon *daemon)
+{
+	struct listener *listener = daemon->listener;
+
+	while (listener->nr_ids)
+		rdma_destroy_id(listener->ids[--listener->nr_ids]);
+}
+
+/**
+ * listener_close() - undo listener_open(), also when it failed
+ * @daemon: the daemon, without connections
+ */
+void listener_close(struct daemon *daemon)
+{
+	struct listener *listener = daemon->listener;
+
+	if (!listener)
+		return;
+	listener_stop(daemon);
+	sd_event_source_disable_unref(listener->source);
+	if (listener->channel)
+		rdma_destroy_event_channel(listener->channel);
+	free(listener);
+	daemon->listener = NULL;
+}

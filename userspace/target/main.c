@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rdmablkd, the target daemon of rdmablk: brings its parts up in order, runs
+ * the event loop, and takes them down again.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "config.h"
+#include "control.h"
+#include "device.h"
+#include "directory.h"
+#include "export.h"
+#include "listener.h"
+#include "log.h"
+#include "options.h"
+#include "shutdown.h"
+#include "startup.h"
+#include "version.h"
+
+#define EXIT_USAGE	2
+
+static int fail(const struct reason *why, int code)
+{
+	log_error("%s", why->message);
+	if (why->hint[0])
+		log_notice("hint: %s", why->hint);
+	return code;
+}
+
+/* Before any thread is there, so that none of them gets the signals. */
+static void block_signals(void)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static int check_authentication(const struct config *config,
+				struct reason *why)
+{
+	if (config->allow_unauthenticated) {
+		log_warning("clients are NOT authenticated: whoever reaches this host can read and write every export");
+		return 0;
+	}
+	reason_set(why, -EPERM, "this version cannot authenticate clients: not starting");
+	reason_hint(why, "if every host that reaches this one is trusted, start with --allow-unauthenticated, or set 'allow-unauthenticated = yes'");
+	return -EPERM;
+}
+
+/* The lock, kept open until the process ends. */
+static int take_state_dir(const struct config *config, struct reason *why)
+{
+	char exports[sizeof(config->state_dir) + sizeof("/exports")];
+	int fd, err;
+
+	err = directory_make(config->state_dir, 0700, why);
+	if (err)
+		return err;
+	fd = directory_lock(config->state_dir, why);
+	if (fd < 0)
+		return fd;
+	snprintf(exports, sizeof(exports), "%s/exports", config->state_dir);
+	return directory_make(exports, 0700, why);
+}
+
+static int bring_up(struct daemon *daemon, struct reason *why)
+{
+	int err = sd_event_default(&daemon->event);
+
+	if (err < 0)
+		return reason_set(why, err, "no event loop: %s",
+				  strerror(-err));
+	err = shutdown_arm(daemon, why);
+	if (!err)
+		err = listener_open(daemon, why);
+	if (!err)
+		err = control_open(daemon, why);
+	if (!err)
+		err = startup_exports(daemon, why);
+	if (!err)
+		err = listener_start(daemon, why);
+	return err;
+}
+
+static void take_down(struct daemon *daemon)
+{
+	struct device *device, *next;
+
+	control_close(daemon);
+	/* Past the deadline connections and regions are left to the kernel. */
+	if (TAILQ_EMPTY(&daemon->sessions) && TAILQ_EMPTY(&daemon->exports)) {
+		listener_close(daemon);
+		TAILQ_FOREACH_SAFE(device, &daemon->devices, entry, next)
+			device_close(device);
+	}
+	daemon->event = sd_event_unref(daemon->event);
+}
+
+static int run(const struct config *config)
+{
+	struct daemon daemon = { .config = config };
+	struct reason why;
+	int code = EXIT_SUCCESS;
+
+	TAILQ_INIT(&daemon.devices);
+	TAILQ_INIT(&daemon.exports);
+	TAILQ_INIT(&daemon.sessions);
+
+	if (bring_up(&daemon, &why)) {
+		code = fail(&why, EXIT_FAILURE);
+		/* What was started before has to be stopped in order. */
+		if (daemon.listener && !TAILQ_EMPTY(&daemon.exports))
+			shutdown_start(&daemon, code);
+	}
+	if (code == EXIT_SUCCESS || daemon.stopping)
+		code = sd_event_loop(daemon.event);
+	if (code < 0)
+		log_error("event loop: %s", strerror(-code));
+	take_down(&daemon);
+	return code < 0 ? EXIT_FAILURE : code;
+}
+
+int main(int argc, char **argv)
+{
+	struct config config;
+	struct reason why;
+	int code;
+
+	log_init("rdmablkd");
+	block_signals();
+	switch (options_parse(&config, argc, argv, &why)) {
+	case OPTIONS_DONE:
+		return EXIT_SUCCESS;
+	case OPTIONS_BAD:
+		return fail(&why, EXIT_USAGE);
+	case OPTIONS_RUN:
+		break;
+	}
+	log_info("version %s", RDMABLK_VERSION);
+	code = EXIT_FAILURE;
+	if (check_authentication(&config, &why) ||
+	    take_state_dir(&config, &why))
+		fail(&why, code);
+	else
+		code = run(&config);
+	config_free(&config);
+	return code;
+}

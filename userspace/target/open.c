@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * OPEN: who gets an export, what is granted, and what happens to those who had
+ * it before. The rules themselves are in claim.c.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "config.h"
+#include "handshake.h"
+#include "host.h"
+#include "log.h"
+#include "macros.h"
+#include "session.h"
+
+#define DEPTH_LIMIT		1024U	/* requests in flight on a data queue */
+#define KEEP_ALIVE_MIN_MS	1000U
+#define KEEP_ALIVE_MAX_MS	(10U * 60 * 1000)
+#define PHYSICAL_BLOCK		4096U	/* a page: what the memory consists of */
+#define TIME_TEXT_MAX		32
+
+/* ---- Whether ----------------------------------------------------------- */
+
+static const char *time_text(time_t when, char buf[static TIME_TEXT_MAX])
+{
+	struct tm tm;
+
+	if (!localtime_r(&when, &tm) ||
+	    !strftime(buf, TIME_TEXT_MAX, "%Y-%m-%d %H:%M:%S", &tm))
+		snprintf(buf, TIME_TEXT_MAX, "an unknown time");
+	return buf;
+}
+
+static void refuse_busy(struct session *session,
+			const struct rdmablk_msg_open *open,
+			const struct claim *holder)
+{
+	char addr[ADDR_TEXT_MAX], since[TIME_TEXT_MAX];
+
+	time_text(holder->since, since);
+	if (!memcmp(holder->host_id, session->claim.host_id,
+		    sizeof(holder->host_id)))
+		handshake_refuse(session, &open->hdr, RDMABLK_E_BUSY,
+				 "already attached by this host (%s) since %s",
+				 holder->host_name, since);
+	else
+		handshake_refuse(session, &open->hdr, RDMABLK_E_BUSY,
+				 "in use by %s (%s) since %s",
+				 holder->host_name,
+				 addr_host_text(&holder->peer, addr), since);
+}
+
+/* An export that can be opened, or NULL when the refusal is sent. */
+static struct export *find_export(struct session *session,
+				  const struct rdmablk_msg_open *open)
+{
+	struct export *export = export_find(session->daemon, open->export);
+	struct export_progress progress;
+
+	if (!export || export->state == EXPORT_RELEASING) {
+		handshake_refuse(session, &open->hdr, RDMABLK_E_NO_EXPORT,
+				 "there is no export '%.127s'", open->export);
+		return NULL;
+	}
+	if (export->state == EXPORT_PREPARING) {
+		export_progress(export, &progress);
+		handshake_refuse(session, &open->hdr, RDMABLK_E_NOT_READY,
+				 "the export is being prepared, %u %% are done",
+				 (unsigned int)(progress.done /
+						(progress.total / 100 + 1)));
+		return NULL;
+	}
+	if (open->access == RDMABLK_ACCESS_RW && export->spec.read_only) {
+		handshake_refuse(session, &open->hdr, RDMABLK_E_READ_ONLY,
+				 "the export is read-only");
+		return NULL;
+	}
+	return export;
+}
+
+static struct session *session_of(struct claim *claim)
+{
+	return container_of(claim, struct session, claim);
+}
+
+static void fence(struct session *victim, const struct session *by)
+{
+	char who[SESSION_TEXT_MAX], winner[SESSION_TEXT_MAX];
+	char text[RDMABLK_TEXT_MAX];
+
+	session_text(by, winner);
+	log_warning("export %s: %s fenced by %s", victim->export->spec.name,
+		    session_text(victim, who), winner);
+	snprintf(text, sizeof(text), "fenced by %s", winner);
+	session_farewell(victim, RDMABLK_E_FENCED, text);
+}
+
+/* Makes room for the session. False: the refusal is sent. */
+static bool admit(struct session *session, struct export *export,
+		  const struct rdmablk_msg_open *open)
+{
+	const struct claim_rules rules = {
+		.read_only = export->spec.read_only,
+		.shared_read = export->spec.shared_read,
+		.identity = &export->store.identity,
+	};
+	struct claim *claim = &session->claim, *other;
+
+	other = claim_predecessor(&export->claims, claim);
+	if (!other && claim->origin && claim_outdated(claim, &rules)) {
+		handshake_refuse(session, &open->hdr, RDMABLK_E_FENCED,
+				 "another session wrote to the export since this one was lost");
+		return false;
+	}
+	while ((other = claim_conflict(&export->claims, claim, &rules))) {
+		if (!(open->flags & RDMABLK_OPEN_FORCE)) {
+			refuse_busy(session, open, other);
+			return false;
+		}
+		fence(session_of(other), session);
+	}
+	other = claim_predecessor(&export->claims, claim);
+	if (other)
+		session_end(session_of(other));
+	return true;
+}
+
+/* ---- What -------------------------------------------------------------- */
+
+static uint32_t round_down_power(uint32_t n)
+{
+	return 1U << (31 - __builtin_clz(n));
+}
+
+static uint32_t grant_max_io(const struct config *config,
+			     const struct layout *layout, uint32_t wanted)
+{
+	uint64_t most = MIN((uint64_t)wanted, config->max_io_size);
+
+	/* All extents but the last must be as long as the largest I/O. */
+	if (layout->nr > 1)
+		most = MIN(most, layout->extent);
+	return round_down_power((uint32_t)MIN(most,
+					      (uint64_t)RDMABLK_MAX_IO_MAX));
+}
+
+/* How many data queues; zero: the device has none left. */
+static unsigned int grant_queues(const struct session *session,
+				 unsigned int wanted)
+{
+	const struct device *device = session->ctrl.conn.device;
+	/* Every session has a control connection's queue pair as well. */
+	unsigned int used = device->nr_queues + session->daemon->nr_sessions;
+	unsigned int all = (unsigned int)device->attr.max_qp;
+	unsigned int left = all > used ? all - used : 0;
+
+	wanted = MIN(wanted, session->daemon->config->max_queues);
+	return MIN(wanted, left);
+}
+
+static uint32_t grant_keep_alive(uint32_t wanted)
+{
+	if (!wanted || wanted > KEEP_ALIVE_MAX_MS)
+		return KEEP_ALIVE_MAX_MS;
+	return wanted < KEEP_ALIVE_MIN_MS ? KEEP_ALIVE_MIN_MS : wanted;
+}
+
+static void fill_grant(const struct session *session,
+		       const struct rdmablk_msg_open *open,
+		       struct rdmablk_msg_grant *grant)
+{
+	const struct export *export = session->export;
+	const struct store *store = &export->store;
+
+	*grant = (struct rdmablk_msg_grant){
+		.session_id	= htole64(session->claim.session_id),
+		.instance	= htole64(store->identity.instance),
+		.size		= htole64(store->size),
+		.logical_block	= htole32(export->spec.block_size),
+		.physical_block	= htole32(PHYSICAL_BLOCK),
+		.durability	= (uint8_t)store->ops->durability,
+		.flags		= session->claim.write ?
+				  0 : RDMABLK_GRANT_READ_ONLY,
+		.nr_queues	= htole16((uint16_t)session->nr_queues),
+		.queue_depth	= htole32(MIN(le32toh(open->queue_depth),
+					      DEPTH_LIMIT)),
+		.max_io_size	= htole32(grant_max_io(session->daemon->config,
+						       &export->layout,
+						       le32toh(open->max_io_size))),
+		.keep_alive_ms	= htole32(session->keep_alive_ms),
+		.nr_extents	= htole32(export->layout.nr),
+	};
+	memcpy(grant->generation, store->identity.generation.bytes,
+	       sizeof(grant->generation));
+}
+
+/* Gives the session its id and, for a writer, notes it with the contents. */
+static int name_session(struct session *session, struct export *export,
+			struct reason *why)
+{
+	struct identity *identity = &export->store.identity;
+	uint64_t random;
+
+	if (getrandom(&random, sizeof(random), 0) != (ssize_t)sizeof(random))
+		return reason_set(why, -EIO, "no random numbers");
+	if (session->claim.write)
+		identity->era++;
+	session->claim.session_id = claim_new_id(identity->era, random);
+	session->claim.since = time(NULL);
+	if (!session->claim.write)
+		return 0;
+	claim_note_writer(identity, &session->claim);
+	return store_save(&export->store, why);
+}
+
+static void log_granted(const struct session *session,
+			const struct rdmablk_msg_open *open)
+{
+	char who[SESSION_TEXT_MAX];
+
+	log_info("export %s: opened by %s, %s, %u data queues%s",
+		 session->export->spec.name, session_text(session, who),
+		 session->claim.write ? "read-write" : "read-only",
+		 session->nr_queues, open->session_id ? ", recovery" : "");
+}
+
+static void grant_session(struct session *session, struct export *export,
+			  const struct rdmablk_msg_open *open)
+{
+	struct rdmablk_msg_grant grant;
+	struct reason why;
+
+	session->nr_queues = grant_queues(session, le16toh(open->nr_queues));
+	if (!session->nr_queues) {
+		handshake_refuse(session, &open->hdr, RDMABLK_E_LIMIT,
+				 "RDMA device %s has no queue pairs left",
+				 device_name(session->ctrl.conn.device));
+		return;
+	}
+	session->queues = calloc(session->nr_queues, sizeof(*session->queues));
+	if (!session->queues || name_session(session, export, &why)) {
+		log_error("export %s: %s", export->spec.name,
+			  session->queues ? why.message : "out of memory");
+		free(session->queues);
+		session->queues = NULL;
+		handshake_refuse(session, &open->hdr, RDMABLK_E_INTERNAL,
+				 "the target could not note the session: see its log");
+		return;
+	}
+	session->keep_alive_ms = grant_keep_alive(le32toh(open->keep_alive_ms));
+	session_hold(session, export);
+	log_granted(session, open);
+	fill_grant(session, open, &grant);
+	handshake_reply(session, &grant, sizeof(grant), &open->hdr);
+}
+
+/**
+ * handshake_open() - handle OPEN
+ * @session: greeted
+ * @open: validated
+ */
+void handshake_open(struct session *session,
+		    const struct rdmablk_msg_open *open)
+{
+	struct export *export = find_export(session, open);
+
+	if (!export)
+		return;
+	session->claim.write = open->access == RDMABLK_ACCESS_RW;
+	session->claim.origin = le64toh(open->session_id);
+	session->face = session->claim.write ? FACE_RW : FACE_RO;
+	session->region = export_region(export, session->ctrl.conn.device);
+	if (!session->region) {
+		handshake_refuse(session, &open->hdr, RDMABLK_E_DEVICE,
+				 "the export is not registered on RDMA device %s",
+				 device_name(session->ctrl.conn.device));
+		return;
+	}
+	if (admit(session, export, open))
+		grant_session(session, export, open);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Filling and registering a region: what a job does before an export is ready.
+ *
+ * It works through the region extent by extent, and STEP by STEP inside them.
+ * First the store's file has to allocate the pages of a step, which fails
+ * cleanly where a page fault would kill; then they are mapped; when all of an
+ * extent are, it is registered on every device. Between steps the job looks at
+ * the memory that is left and whether it was cancelled.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "limits.h"
+#include "macros.h"
+#include "prepare.h"
+
+#define STEP	((uint64_t)64 << 20)
+
+static int fill_step(struct prepare *prepare, uint64_t offset, uint64_t length)
+{
+	const struct store *store = prepare->store;
+	uintptr_t start = (uintptr_t)prepare->map + offset;
+	uintptr_t mask = store->page_size - 1;
+	struct reason *why = &prepare->job.why;
+	int err;
+
+	if (store->page_size <= (uint64_t)sysconf(_SC_PAGESIZE)) {
+		err = limits_step(length, why);
+		if (err)
+			return err;
+	}
+	if (fallocate(store->fd, 0, (off_t)offset, (off_t)length))
+		return reason_set(why, -errno,
+				  "cannot allocate the region's pages: %m");
+
+	/* The step may begin or end inside a huge page. */
+	length = (length + (start & mask) + mask) & ~mask;
+	start &= ~mask;
+	if (madvise((void *)start, length, MADV_POPULATE_WRITE))
+		return reason_set(why, -errno,
+				  "cannot map the region's pages: %m");
+	return 0;
+}
+
+static int fill_extent(struct prepare *prepare, uint32_t index)
+{
+	uint64_t offset = prepare->layout->extent * index;
+	uint64_t end = offset + layout_length(prepare->layout, index);
+	int err;
+
+	while (offset < end) {
+		uint64_t length = MIN(end - offset, STEP);
+
+		if (atomic_load(&prepare->job.cancel))
+			return -ECANCELED;
+		err = fill_step(prepare, offset, length);
+		if (err)
+			return err;
+		offset += length;
+		atomic_fetch_add(&prepare->steps_bytes, length);
+	}
+	return 0;
+}
+
+static int register_extent(struct prepare *prepare, uint32_t index)
+{
+	struct region *region;
+	int err;
+
+	TAILQ_FOREACH(region, &prepare->regions, entry) {
+		if (atomic_load(&prepare->job.cancel))
+			return -ECANCELED;
+		err = region_register(region, prepare->map, index,
+				      &prepare->job.why);
+		if (err)
+			return err;
+		atomic_fetch_add(&prepare->steps_bytes,
+				 layout_length(prepare->layout, index));
+	}
+	return 0;
+}
+
+/**
+ * prepare_work() - fill and register a region
+ * @job: of a struct prepare
+ *
+ * Context: a thread of its own. Nobody else may touch the regions meanwhile.
+ * Return: 0; -ECANCELED; another negative errno with @job->why set.
+ */
+int prepare_work(struct job *job)
+{
+	struct prepare *prepare = container_of(job, struct prepare, job);
+	int err = 0;
+	uint32_t i;
+
+	for (i = 0; !err && i < prepare->layout->nr; i++) {
+		err = fill_extent(prepare, i);
+		if (!err)
+			err = register_extent(prepare, i);
+	}
+	return err;
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * An export's memory, registered on one RDMA device: the protection domains
+ * and memory registrations that clients' keys belong to.
+ *
+ * Every extent is registered twice, in two domains: readable, and readable and
+ * writable. The remote addresses do not begin where the daemon's mapping does
+ * but at REGION_BASE, so that clients learn nothing about the address space of
+ * the daemon.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "log.h"
+#include "region.h"
+#include "size.h"
+
+/* Not zero, so that an address that somebody forgot to add hits nothing. */
+#define REGION_BASE	((uint64_t)1 << 40)
+
+static const int face_access[NR_FACES] = {
+	[FACE_RO] = IBV_ACCESS_REMOTE_READ,
+	[FACE_RW] = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE |
+		    IBV_ACCESS_LOCAL_WRITE,	/* remote write implies it */
+};
+
+/**
+ * region_alloc() - prepare for registrations on a device
+ * @device: the device
+ * @layout: the export's extents; must outlive the region
+ * @read_only: nobody will be allowed to write
+ * @out: set to the region, which has no registrations yet
+ * @why: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int region_alloc(struct device *device, const struct layout *layout,
+		 bool read_only, struct region **out, struct reason *why)
+{
+	struct region *region = calloc(1, sizeof(*region));
+	int face, err;
+
+	if (!region)
+		return reason_set(why, -ENOMEM, "out of memory");
+	region->device = device;
+	region->layout = layout;
+
+	for (face = 0; face < NR_FACES; face++) {
+		if (face == FACE_RW && read_only)
+			continue;
+		region->mr[face] = calloc(layout->nr, sizeof(*region->mr[face]));
+		if (!region->mr[face]) {
+			err = reason_set(why, -ENOMEM, "out of memory");
+			goto free_region;
+		}
+		region->pd[face] = ibv_alloc_pd(device->verbs);
+		if (!region->pd[face]) {
+			err = reason_set(why, -errno,
+				"RDMA device %s: no protection domain: %m",
+				device_name(device));
+			goto free_region;
+		}
+	}
+	*out = region;
+	return 0;
+
+free_region:
+	region_free(region);
+	return err;
+}
+
+/**
+ * region_register() - register one extent
+ * @region: the region
+ * @map: where the whole region is mapped
+ * @index: of the extent; not registered yet
+ * @why: set on failure
+ *
+ * Context: any thread, as long as no other uses this region. Takes about a
+ * second for some gigabytes: never called from the event loop.
+ * Return: 0 or a negative errno.
+ */
+int region_register(struct region *region, void *map, uint32_t index,
+		    struct reason *why)
+{
+	uint64_t offset = region->layout->extent * index;
+	uint64_t length = layout_length(region->layout, index);
+	char size[SIZE_TEXT_MAX];
+	int face;
+
+	for (face = 0; face < NR_FACES; face++) {
+		struct ibv_mr *mr;
+
+		if (!region->pd[face])
+			continue;
+		mr = ibv_reg_mr_iova(region->pd[face], (char *)map + offset,
+				     length, REGION_BASE + offset,
+				     face_access[face]);
+		if (!mr)
+			return reason_set(why, -errno,
+				"RDMA device %s refuses to register %s (extent %u of %u): %m",
+				device_name(region->device),
+				size_text(length, size), index + 1,
+				region->layout->nr);
+		region->mr[face][index] = mr;
+	}
+	return 0;
+}
+
+static void free_face(struct region *region, int face)
+{
+	uint32_t i;
+	int err;
+
+	for (i = 0; region->mr[face] && i < region->layout->nr; i++) {
+		if (!region->mr[face][i])
+			continue;
+		err = ibv_dereg_mr(region->mr[face][i]);
+		if (err && !region->device->gone)
+			log_warning("RDMA device %s: cannot unregister extent %u: %s",
+				    device_name(region->device), i + 1,
+				    strerror(err));
+	}
+	free(region->mr[face]);
+	if (!region->pd[face])
+		return;
+	err = ibv_dealloc_pd(region->pd[face]);
+	if (err && !region->device->gone)
+		log_warning("RDMA device %s: cannot free a protection domain: %s",
+			    device_name(region->device), strerror(err));
+}
+
+/**
+ * region_free() - undo registrations, all or those that were made
+ * @region: the region, without QPs in its domains; freed
+ */
+void region_free(struct region *region)
+{
+	int face;
+
+	for (face = 0; face < NR_FACES; face++)
+		free_face(region, face);
+	free(region);
+}
+
+/**
+ * region_extent() - describe an extent for a client
+ * @region: with all its registrations
+ * @face: what the client may do
+ * @index: of the extent, less than the layout's number
+ * @out: filled in, in wire format
+ */
+void region_extent(const struct region *region, enum face face, uint32_t index,
+		   struct rdmablk_extent *out)
+{
+	uint64_t offset = region->layout->extent * index;
+
+	*out = (struct rdmablk_extent){
+		.offset	= htole64(offset),
+		.length	= htole64(layout_length(region->layout, index)),
+		.addr	= htole64(REGION_BASE + offset),
+		.rkey	= htole32(region->mr[face][index]->rkey),
+	};
+}

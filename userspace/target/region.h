@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* An export's memory, registered on one RDMA device. */
+#ifndef RDMABLKD_REGION_H
+#define RDMABLKD_REGION_H
+
+#include <infiniband/verbs.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "device.h"
+#include "reason.h"
+#include "uapi/rdmablk_proto.h"
+
+/**
+ * struct layout - how a region is cut into extents
+ * @size: of the region, bytes
+ * @extent: of every extent but the last, bytes
+ * @nr: extents
+ */
+struct layout {
+	uint64_t	size;
+	uint64_t	extent;
+	uint32_t	nr;
+};
+
+/* A region's two faces. Index of struct region's arrays. */
+enum face { FACE_RO, FACE_RW, NR_FACES };
+
+/**
+ * struct region - an export's memory on one device
+ * @entry: in the export's list
+ * @device: the device
+ * @layout: the export's
+ * @pd: one protection domain for each access mode: a key is good for every QP
+ *	of its domain, so that a reader's QP must not share one with a writable
+ *	registration
+ * @mr: for each access mode @layout.nr registrations; NULL: not offered
+ */
+struct region {
+	TAILQ_ENTRY(region)	entry;
+	struct device		*device;
+	const struct layout	*layout;
+	struct ibv_pd		*pd[NR_FACES];
+	struct ibv_mr		**mr[NR_FACES];
+};
+
+TAILQ_HEAD(region_list, region);
+
+int layout_cut(struct layout *layout, uint64_t size, uint64_t extent_size,
+	       uint64_t max_mr_size, struct reason *why);
+uint64_t layout_length(const struct layout *layout, uint32_t index);
+
+int region_alloc(struct device *device, const struct layout *layout,
+		 bool read_only, struct region **out, struct reason *why);
+int region_register(struct region *region, void *map, uint32_t index,
+		    struct reason *why);
+void region_free(struct region *region);
+void region_extent(const struct region *region, enum face face, uint32_t index,
+		   struct rdmablk_extent *out);
+
+#endif /* RDMABLKD_REGION_H */

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A session's life, from an accepted control connection to the end, and its
+ * deadlines. What a client may ask for, and when, is in handshake.c.
+ *
+ * However a session ends, its data connections go first: when session_release()
+ * returns no write of it can reach the export any more, and the export is free
+ * for others. The control connection may live on for a moment, so that the
+ * last messages arrive. Memory is freed from a source of its own in the event
+ * loop, because whoever ended the session may still be looking at it.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "handshake.h"
+#include "log.h"
+#include "macros.h"
+#include "session.h"
+#include "timer.h"
+
+#define HANDSHAKE_US	(10 * USEC_PER_SEC)
+#define FAREWELL_US	(1 * USEC_PER_SEC)
+
+/**
+ * session_text() - who is it?
+ * @session: the session
+ * @buf: where the text goes
+ *
+ * Return: @buf: "HOST (ADDRESS)", the host as soon as it is known.
+ */
+const char *session_text(const struct session *session,
+			 char buf[static SESSION_TEXT_MAX])
+{
+	char addr[ADDR_TEXT_MAX];
+
+	addr_host_text(&session->claim.peer, addr);
+	if (session->claim.host_name[0])
+		snprintf(buf, SESSION_TEXT_MAX, "%s (%s)",
+			 session->claim.host_name, addr);
+	else
+		snprintf(buf, SESSION_TEXT_MAX, "%s", addr);
+	return buf;
+}
+
+/**
+ * session_find() - look a session up
+ * @daemon: the daemon
+ * @session_id: its id
+ *
+ * Return: the session, or NULL.
+ */
+struct session *session_find(struct daemon *daemon, uint64_t session_id)
+{
+	struct session *session;
+
+	TAILQ_FOREACH(session, &daemon->sessions, entry)
+		if (session->export && session->claim.session_id == session_id)
+			return session;
+	return NULL;
+}
+
+static bool half_open(const struct session *session)
+{
+	return session->state == SESSION_CONNECTED ||
+	       session->state == SESSION_GREETED;
+}
+
+/**
+ * session_hold() - a session gets its export
+ * @session: greeted, with claim, region and queues filled in
+ * @export: ready
+ */
+void session_hold(struct session *session, struct export *export)
+{
+	session->export = export;
+	session->ctrl.conn.device->nr_queues += session->nr_queues;
+	TAILQ_INSERT_TAIL(&export->claims, &session->claim, entry);
+	session->daemon->nr_half_open--;
+	session->state = SESSION_OPEN;
+	session->heard_us = clock_now_us();
+	timer_set(session->timer, session->heard_us +
+		  session->keep_alive_ms * USEC_PER_MSEC);
+}
+
+/**
+ * session_release() - take the data connections and the export away
+ * @session: in any state
+ */
+void session_release(struct session *session)
+{
+	unsigned int i;
+
+	if (!session->export)
+		return;
+	for (i = 0; i < session->nr_queues; i++)
+		if (session->queues[i])
+			data_close(session->queues[i]);
+	free(session->queues);
+	session->queues = NULL;
+	session->ctrl.conn.device->nr_queues -= session->nr_queues;
+	TAILQ_REMOVE(&session->export->claims, &session->claim, entry);
+	session->export = NULL;
+	session->region = NULL;
+}
+
+static int on_burial(sd_event_source *source __attribute__((unused)),
+		     void *data)
+{
+	struct session *session = data;
+
+	TAILQ_REMOVE(&session->daemon->sessions, session, entry);
+	session->daemon->nr_sessions--;
+	sd_event_source_disable_unref(session->timer);
+	sd_event_source_disable_unref(session->burial);
+	free(session);
+	return 0;
+}
+
+/* From one of the states that come before to one of the last two. */
+static void leave(struct session *session, enum session_state state)
+{
+	if (half_open(session))
+		session->daemon->nr_half_open--;
+	session->state = state;
+}
+
+/**
+ * session_end() - end a session at once
+ * @session: in any state; freed later
+ */
+void session_end(struct session *session)
+{
+	if (session->state == SESSION_DEAD)
+		return;
+	session_release(session);
+	leave(session, SESSION_DEAD);
+	ctrl_close(&session->ctrl);
+	timer_stop(session->timer);
+	if (sd_event_source_set_enabled(session->burial, SD_EVENT_ONESHOT) < 0)
+		abort();
+}
+
+/**
+ * session_drop() - end a session because of something that went wrong
+ * @session: in any state; freed later
+ * @why: what, in words, for the log
+ */
+void session_drop(struct session *session, const char *why)
+{
+	static struct log_limit limit;
+	char who[SESSION_TEXT_MAX];
+
+	if (session->state == SESSION_DEAD)
+		return;
+	if (session->state != SESSION_ENDING)
+		log_limited(&limit, LOG_NOTICE, "%s: %s%s%s",
+			    session_text(session, who),
+			    session->export ? session->export->spec.name : "",
+			    session->export ? ": " : "", why);
+	session_end(session);
+}
+
+/**
+ * session_farewell() - end a session when the client has what was sent
+ * @session: live; freed later
+ * @code: enum rdmablk_status: an event is sent; zero: none
+ * @text: for people, goes with the event
+ *
+ * Data connections and export are gone when this returns.
+ */
+void session_farewell(struct session *session, unsigned int code,
+		      const char *text)
+{
+	struct rdmablk_msg_event event = {
+		.hdr.type = htole16(RDMABLK_MSG_EVENT),
+		.hdr.length = htole32(sizeof(event)),
+		.code = htole32(code),
+	};
+
+	if (session->state == SESSION_ENDING || session->state == SESSION_DEAD)
+		return;
+	session_release(session);
+	leave(session, SESSION_ENDING);
+	if (code) {
+		snprintf(event.text, sizeof(event.text), "%s", text);
+		/* As far as possible: the client may be gone. */
+		ctrl_send(&session->ctrl, &event, sizeof(event));
+	}
+	if (ctrl_drained(&session->ctrl))
+		session_end(session);
+	else
+		timer_set(session->timer, clock_now_us() + FAREWELL_US);
+}
+
+static int on_timer(sd_event_source *timer, uint64_t now_us, void *data)
+{
+	struct session *session = data;
+	uint64_t deadline;
+
+	if (session->state != SESSION_OPEN) {
+		session_drop(session, "did not open an export in time");
+		return 0;
+	}
+	deadline = session->heard_us + session->keep_alive_ms * USEC_PER_MSEC;
+	if (now_us < deadline)
+		timer_set(timer, deadline);
+	else
+		session_drop(session, "no message within the keep-alive time");
+	return 0;
+}
+
+static void on_message(struct ctrl *ctrl, const void *msg, size_t len)
+{
+	struct session *session = container_of(ctrl, struct session, ctrl);
+
+	if (session->state == SESSION_ENDING)
+		return;
+	session->heard_us = clock_now_us();
+	handshake_message(session, msg, len);
+}
+
+static void on_lost(struct ctrl *ctrl, const char *why)
+{
+	session_drop(container_of(ctrl, struct session, ctrl), why);
+}
+
+static void on_drained(struct ctrl *ctrl)
+{
+	struct session *session = container_of(ctrl, struct session, ctrl);
+
+	if (session->state == SESSION_ENDING)
+		session_end(session);
+}
+
+static const struct ctrl_ops ctrl_ops = {
+	.message	= on_message,
+	.lost		= on_lost,
+	.drained	= on_drained,
+};
+
+static int add_sources(struct session *session, struct reason *why)
+{
+	sd_event *event = session->daemon->event;
+	int err;
+
+	err = timer_new(event, &session->timer, on_timer, session);
+	if (err >= 0)
+		err = sd_event_add_defer(event, &session->burial, on_burial,
+					 session);
+	if (err >= 0)
+		err = sd_event_source_set_enabled(session->burial,
+						  SD_EVENT_OFF);
+	return err < 0 ? reason_set(why, err, "event loop: %s",
+				    strerror(-err)) : 0;
+}
+
+/**
+ * session_accept() - accept a control connection
+ * @daemon: the daemon
+ * @id: of the request
+ * @device: where it arrived
+ * @version: of the protocol, agreed upon
+ * @why: set on failure
+ *
+ * Return: 0; or a negative errno: then @id is still the caller's.
+ */
+int session_accept(struct daemon *daemon, struct rdma_cm_id *id,
+		   struct device *device, unsigned int version,
+		   struct reason *why)
+{
+	struct session *session = calloc(1, sizeof(*session));
+	int err;
+
+	if (!session)
+		return reason_set(why, -ENOMEM, "out of memory");
+	session->daemon = daemon;
+	err = add_sources(session, why);
+	if (!err)
+		err = ctrl_open(&session->ctrl, &ctrl_ops, id, device, version,
+				why);
+	if (err) {
+		sd_event_source_disable_unref(session->timer);
+		sd_event_source_disable_unref(session->burial);
+		free(session);
+		return err;
+	}
+	conn_peer(&session->ctrl.conn, &session->claim.peer);
+	timer_set(session->timer, clock_now_us() + HANDSHAKE_US);
+	TAILQ_INSERT_TAIL(&daemon->sessions, session, entry);
+	daemon->nr_sessions++;
+	daemon->nr_half_open++;
+	return 0;
+}

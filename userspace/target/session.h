@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A session: one client's use of one export. */
+#ifndef RDMABLKD_SESSION_H
+#define RDMABLKD_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "claim.h"
+#include "ctrl.h"
+#include "daemon.h"
+#include "data.h"
+#include "export.h"
+
+#define SESSION_TEXT_MAX	(RDMABLK_HOST_MAX + ADDR_TEXT_MAX + 4)
+
+enum session_state {
+	SESSION_CONNECTED,	/* HELLO must come */
+	SESSION_GREETED,	/* OPEN must come */
+	SESSION_OPEN,		/* holds an export */
+	SESSION_ENDING,		/* last messages are under way */
+	SESSION_DEAD,		/* about to be freed */
+};
+
+/**
+ * struct session - a client
+ * @entry: in the daemon's list
+ * @daemon: the daemon
+ * @state: what may come next
+ * @ctrl: its control connection
+ * @claim: who it is, and what it holds; in the export's list while open
+ * @export: what it has open, or NULL
+ * @region: the export on this session's device
+ * @face: what it may do there
+ * @nr_queues: data queues granted
+ * @queues: data connections by hctx; NULL where there is none
+ * @keep_alive_ms: silence that ends it
+ * @heard_us: when the last message arrived, CLOCK_MONOTONIC
+ * @timer: handshake deadline, then keep-alive, then end of the last messages
+ * @burial: frees it when the event loop has nothing on its stack
+ */
+struct session {
+	TAILQ_ENTRY(session)	entry;
+	struct daemon		*daemon;
+	enum session_state	state;
+	struct ctrl		ctrl;
+	struct claim		claim;
+	struct export		*export;
+	struct region		*region;
+	enum face		face;
+	unsigned int		nr_queues;
+	struct data		**queues;
+	uint32_t		keep_alive_ms;
+	uint64_t		heard_us;
+	sd_event_source		*timer;
+	sd_event_source		*burial;
+};
+
+int session_accept(struct daemon *daemon, struct rdma_cm_id *id,
+		   struct device *device, unsigned int version,
+		   struct reason *why);
+struct session *session_find(struct daemon *daemon, uint64_t session_id);
+void session_hold(struct session *session, struct export *export);
+void session_release(struct session *session);
+void session_end(struct session *session);
+void session_drop(struct session *session, const char *why);
+void session_farewell(struct session *session, unsigned int code,
+		      const char *text);
+const char *session_text(const struct session *session,
+			 char buf[static SESSION_TEXT_MAX]);
+
+#endif /* RDMABLKD_SESSION_H */

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The daemon's end, asked for by a signal or by an export that failed at the
+ * start: clients are told and lose their connections, regions are released in
+ * the background, and the event loop ends when nothing is left. A deadline
+ * ends it in any case: what is left then is the kernel's to clean up, which it
+ * does thoroughly.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <systemd/sd-daemon.h>
+
+#include "clock.h"
+#include "export.h"
+#include "listener.h"
+#include "log.h"
+#include "session.h"
+#include "shutdown.h"
+#include "timer.h"
+
+#define DEADLINE_US	(8 * USEC_PER_SEC)
+
+static int exit_code;
+
+static void exit_loop(struct daemon *daemon)
+{
+	if (sd_event_exit(daemon->event, exit_code) < 0)
+		abort();
+}
+
+/* After every dispatch: is anything left? */
+static int on_dispatched(sd_event_source *source __attribute__((unused)),
+			 void *data)
+{
+	struct daemon *daemon = data;
+
+	if (daemon->stopping && TAILQ_EMPTY(&daemon->sessions) &&
+	    TAILQ_EMPTY(&daemon->exports))
+		exit_loop(daemon);
+	return 0;
+}
+
+static int on_deadline(sd_event_source *source __attribute__((unused)),
+		       uint64_t now_us __attribute__((unused)), void *data)
+{
+	log_warning("regions are still being released: left to the kernel");
+	exit_loop(data);
+	return 0;
+}
+
+static void end_sessions(struct daemon *daemon)
+{
+	struct session *session, *next;
+
+	TAILQ_FOREACH_SAFE(session, &daemon->sessions, entry, next)
+		session_end(session);
+}
+
+static void arm_deadline(struct daemon *daemon)
+{
+	sd_event_source *timer;
+
+	/* Floating: it lives as long as the loop. */
+	if (timer_new(daemon->event, &timer, on_deadline, daemon) < 0 ||
+	    sd_event_source_set_floating(timer, 1) < 0)
+		abort();
+	timer_set(timer, clock_now_us() + DEADLINE_US);
+	sd_event_source_unref(timer);
+}
+
+/**
+ * shutdown_start() - begin to end the daemon
+ * @daemon: the daemon
+ * @code: its exit status
+ *
+ * A second call has sessions end without waiting for their clients.
+ */
+void shutdown_start(struct daemon *daemon, int code)
+{
+	struct session *session, *next;
+	struct export *export, *next_export;
+
+	if (daemon->stopping) {
+		end_sessions(daemon);
+		return;
+	}
+	daemon->stopping = true;
+	exit_code = code;
+	sd_notify(0, "STOPPING=1\nSTATUS=stopping");
+	listener_stop(daemon);
+	arm_deadline(daemon);
+	TAILQ_FOREACH_SAFE(session, &daemon->sessions, entry, next)
+		session_farewell(session, RDMABLK_E_SHUTDOWN,
+				 "the target is shutting down");
+	TAILQ_FOREACH_SAFE(export, &daemon->exports, entry, next_export)
+		export_remove(export);
+}
+
+static int on_signal(sd_event_source *source __attribute__((unused)),
+		     const struct signalfd_siginfo *info, void *data)
+{
+	struct daemon *daemon = data;
+
+	log_info("stopping: %s", strsignal((int)info->ssi_signo));
+	shutdown_start(daemon, EXIT_SUCCESS);
+	return 0;
+}
+
+/**
+ * shutdown_arm() - end the daemon on SIGTERM and SIGINT
+ * @daemon: the daemon; both signals are blocked
+ * @why: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int shutdown_arm(struct daemon *daemon, struct reason *why)
+{
+	sd_event *event = daemon->event;
+	int err;
+
+	err = sd_event_add_signal(event, NULL, SIGTERM, on_signal, daemon);
+	if (err >= 0)
+		err = sd_event_add_signal(event, NULL, SIGINT, on_signal,
+					  daemon);
+	if (err >= 0)
+		err = sd_event_add_post(event, NULL, on_dispatched, daemon);
+	return err < 0 ? reason_set(why, err, "event loop: %s",
+				    strerror(-err)) : 0;
+}

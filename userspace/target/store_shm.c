@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Store shm: a named file on tmpfs or hugetlbfs. It outlives the daemon, and
+ * so do generation and instance, which are kept beside it in the state
+ * directory. Other file systems are refused: a writable shared mapping of a
+ * file that has to be written back cannot be registered for RDMA on recent
+ * kernels, and on older ones loses writes.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "cleanup.h"
+#include "directory.h"
+#include "identity.h"
+#include "log.h"
+#include "store.h"
+
+#define DEFAULT_DIR	"/dev/shm/rdmablk"
+
+static int shm_check(const struct spec *spec, struct reason *why)
+{
+	if (!spec->hugepage)
+		return 0;
+	reason_set(why, -EINVAL, "hugepages is for store mem: a file has the page size of its file system");
+	reason_hint(why, "put path on a hugetlbfs");
+	return -EINVAL;
+}
+
+static int choose_paths(struct store *store, const struct spec *spec,
+			const char *state_dir, struct reason *why)
+{
+	int len;
+
+	if (spec->path[0])
+		memcpy(store->path, spec->path, sizeof(store->path));
+	else
+		snprintf(store->path, sizeof(store->path), "%s/%s",
+			 DEFAULT_DIR, spec->name);
+	len = snprintf(store->record, sizeof(store->record),
+		       "%s/exports/%s.json", state_dir, spec->name);
+	if (len >= (int)sizeof(store->record) - 4)	/* ".new" */
+		return reason_set(why, -ENAMETOOLONG,
+				  "the state directory's name is too long");
+	if (spec->path[0])
+		return 0;
+	return directory_make(DEFAULT_DIR, 0700, why);
+}
+
+static int open_file(struct store *store, const struct spec *spec,
+		     struct reason *why)
+{
+	int err;
+
+	store->fd = open(store->path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	if (store->fd >= 0)
+		return 0;
+	if (errno != ENOENT)
+		return reason_set(why, -errno, "cannot open %s: %m",
+				  store->path);
+	if (!spec->size) {
+		err = reason_set(why, -ENOENT, "%s does not exist",
+				 store->path);
+		reason_hint(why, "give a size to have it made");
+		return err;
+	}
+	store->fd = open(store->path,
+			 O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (store->fd < 0)
+		return reason_set(why, -errno, "cannot make %s: %m",
+				  store->path);
+	store->created = true;
+	return 0;
+}
+
+/* Two users of one file would both believe that they are the only one. */
+static int lock_file(const struct store *store, struct reason *why)
+{
+	if (!flock(store->fd, LOCK_EX | LOCK_NB))
+		return 0;
+	if (errno == EWOULDBLOCK)
+		return reason_set(why, -EBUSY,
+				  "%s is in use by another export", store->path);
+	return reason_set(why, -errno, "cannot lock %s: %m", store->path);
+}
+
+static int check_file_system(struct store *store, struct reason *why)
+{
+	struct statfs fs;
+	struct stat st;
+	int err;
+
+	if (fstat(store->fd, &st) || fstatfs(store->fd, &fs))
+		return reason_set(why, -errno, "cannot examine %s: %m",
+				  store->path);
+	if (!S_ISREG(st.st_mode) ||
+	    (fs.f_type != TMPFS_MAGIC && fs.f_type != HUGETLBFS_MAGIC)) {
+		err = reason_set(why, -EINVAL,
+				 "%s is not a file on tmpfs or hugetlbfs: the kernel refuses to register writable mappings of others for RDMA",
+				 store->path);
+		reason_hint(why, "choose a path below /dev/shm");
+		return err;
+	}
+	store->page_size = fs.f_type == HUGETLBFS_MAGIC ?
+		(uint64_t)fs.f_bsize : (uint64_t)sysconf(_SC_PAGESIZE);
+	store->size = (uint64_t)st.st_size;
+	store->allocated = (uint64_t)st.st_blocks * 512;
+	return 0;
+}
+
+static int check_old_size(struct store *store, const struct spec *spec,
+			  struct reason *why)
+{
+	int err;
+
+	if (spec->size && spec->size != store->size) {
+		err = reason_set(why, -EINVAL,
+				 "%s exists and has %" PRIu64 " bytes, not %" PRIu64,
+				 store->path, store->size, spec->size);
+		reason_hint(why, "leave size out to use it as it is, or remove the file");
+		return err;
+	}
+	return spec_check_size(store->size, spec->block_size, "block size",
+			       why);
+}
+
+static int set_size(struct store *store, const struct spec *spec,
+		    struct reason *why)
+{
+	int err;
+
+	if (!store->created)
+		return check_old_size(store, spec, why);
+
+	if (store->page_size > (uint64_t)sysconf(_SC_PAGESIZE)) {
+		err = spec_check_size(spec->size, store->page_size,
+				      "file system's page size", why);
+		if (err)
+			return err;
+	}
+	if (ftruncate(store->fd, (off_t)spec->size))
+		return reason_set(why, -errno, "cannot give %s %" PRIu64
+				  " bytes: %m", store->path, spec->size);
+	store->size = spec->size;
+	return 0;
+}
+
+/* The contents' old identity if the record is sound, or else a new one. */
+static int find_identity(struct store *store, struct reason *why)
+{
+	struct identity_tie tie;
+	int err;
+
+	err = identity_tie(&tie, store->fd, why);
+	if (err)
+		return err;
+	if (!store->created) {
+		err = identity_load(&store->identity, &tie, store->record, why);
+		if (!err)
+			return 0;
+		log_warning("%s: %s: its contents count as new",
+			    store->path, why->message);
+	}
+	err = identity_new(&store->identity, why);
+	return err ? err : identity_save(&store->identity, &tie,
+					 store->record, why);
+}
+
+static int shm_save(const struct store *store, struct reason *why)
+{
+	struct identity_tie tie;
+	int err = identity_tie(&tie, store->fd, why);
+
+	return err ? err : identity_save(&store->identity, &tie,
+					 store->record, why);
+}
+
+static int shm_open_store(struct store *store, const struct spec *spec,
+			  const char *state_dir, struct reason *why)
+{
+	int err;
+
+	err = choose_paths(store, spec, state_dir, why);
+	if (!err)
+		err = open_file(store, spec, why);
+	if (!err)
+		err = lock_file(store, why);
+	if (!err)
+		err = check_file_system(store, why);
+	if (!err)
+		err = set_size(store, spec, why);
+	if (!err)
+		err = find_identity(store, why);
+	if (err)
+		store_discard(store);
+	return err;
+}
+
+const struct store_ops store_shm = {
+	.name		= "shm",
+	.durability	= RDMABLK_RESTART,
+	.check		= shm_check,
+	.open		= shm_open_store,
+	.save		= shm_save,
+};
