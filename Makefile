@@ -25,8 +25,7 @@ all: module userspace
 $(mod)/.linked: $(shell find kmod -type d)
 	@mkdir -p $(mod)
 	@find $(mod) -xtype l -delete
-	@cp -as --update=none $(CURDIR)/kmod/. $(mod)/ 2>/dev/null || \
-		cp -asn $(CURDIR)/kmod/. $(mod)/
+	@cp -asf $(CURDIR)/kmod/. $(mod)/
 	@touch $@
 
 module: $(mod)/.linked
