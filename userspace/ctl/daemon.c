@@ -116,7 +116,8 @@ static enum rbdctl_exit refused(struct json_object *error)
 	for (i = 0; i < ARRAY_SIZE(codes); i++)
 		if (!strcmp(json_text(error, "code"), codes[i].code))
 			code = codes[i].exit;
-	fail(code, "%s", json_text(error, "message"));
+	fail(code, "%s", *json_text(error, "message") ?
+	     json_text(error, "message") : "rdmablkd refuses, without a word");
 	if (*json_text(error, "hint"))
 		remedy("%s", json_text(error, "hint"));
 	return code;

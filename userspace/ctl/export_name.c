@@ -47,7 +47,7 @@ enum rbdctl_exit export_name_check(const char *name)
 	if (!len) {
 		fail(EXIT_USAGE, "the name of the export is empty");
 	} else if (len >= RDMABLK_NAME_MAX) {
-		fail(EXIT_USAGE, "the name of the export is %zu characters long; %d is the most",
+		fail(EXIT_USAGE, "the name of the export is %zu bytes long; %d is the most",
 		     len, RDMABLK_NAME_MAX - 1);
 	} else if (!rdmablk_name_valid(name, len)) {
 		explain_character(name);
