@@ -12,8 +12,10 @@
 #include <rdma/rdma_cma.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "addr.h"
+#include "cleanup.h"
 #include "config.h"
 #include "conn.h"
 #include "data.h"
@@ -206,13 +208,28 @@ static int on_channel(sd_event_source *source __attribute__((unused)),
 
 /* ---- Addresses --------------------------------------------------------- */
 
+/* The connection manager has one error for two things: ask the sockets. */
+static bool address_exists(const union addr *addr)
+{
+	union addr any_port = *addr;
+	CLEANUP_CLOSE int fd = socket(addr->sa.sa_family,
+				      SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	/* The port is in the same place in both families. */
+	any_port.in.sin_port = 0;
+	return fd >= 0 && !bind(fd, &any_port.sa, sizeof(any_port));
+}
+
 static int bind_failed(const union addr *addr, int err, struct reason *why)
 {
 	char text[ADDR_TEXT_MAX];
 
 	addr_text(addr, text);
+	if (err == -EADDRNOTAVAIL && address_exists(addr))
+		err = -EADDRINUSE;
 	if (err == -EADDRINUSE) {
-		reason_set(why, err, "%s is in use by another program", text);
+		reason_set(why, err, "the RDMA port %s is in use by another program",
+			   text);
 		reason_hint(why, "choose another --port, or end the other program");
 	} else if (err == -ENODEV || err == -EADDRNOTAVAIL) {
 		reason_set(why, err, "no RDMA device has the address %s", text);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "config.h"
 #include "control.h"
@@ -90,17 +91,17 @@ static int bring_up(struct daemon *daemon, struct reason *why)
 	return err;
 }
 
-static void take_down(struct daemon *daemon)
+static void take_down(struct daemon *daemon, int code)
 {
 	struct device *device, *next;
 
 	control_close(daemon);
-	/* Past the deadline connections and regions are left to the kernel. */
-	if (TAILQ_EMPTY(&daemon->sessions) && TAILQ_EMPTY(&daemon->exports)) {
-		listener_close(daemon);
-		TAILQ_FOREACH_SAFE(device, &daemon->devices, entry, next)
-			device_close(device);
-	}
+	/* Past the deadline threads still work: what is left is the kernel's. */
+	if (!TAILQ_EMPTY(&daemon->sessions) || !TAILQ_EMPTY(&daemon->exports))
+		_exit(code);
+	listener_close(daemon);
+	TAILQ_FOREACH_SAFE(device, &daemon->devices, entry, next)
+		device_close(device);
 	daemon->event = sd_event_unref(daemon->event);
 }
 
@@ -124,33 +125,34 @@ static int run(const struct config *config)
 		code = sd_event_loop(daemon.event);
 	if (code < 0)
 		log_error("event loop: %s", strerror(-code));
-	take_down(&daemon);
-	return code < 0 ? EXIT_FAILURE : code;
+	code = code < 0 ? EXIT_FAILURE : code;
+	take_down(&daemon, code);
+	return code;
 }
 
 int main(int argc, char **argv)
 {
 	struct config config;
 	struct reason why;
-	int code;
+	int code = EXIT_SUCCESS;
 
 	log_init("rdmablkd");
 	block_signals();
 	switch (options_parse(&config, argc, argv, &why)) {
 	case OPTIONS_DONE:
-		return EXIT_SUCCESS;
+		break;
 	case OPTIONS_BAD:
-		return fail(&why, EXIT_USAGE);
+		code = fail(&why, EXIT_USAGE);
+		break;
 	case OPTIONS_RUN:
+		log_info("version %s", RDMABLK_VERSION);
+		if (check_authentication(&config, &why) ||
+		    take_state_dir(&config, &why))
+			code = fail(&why, EXIT_FAILURE);
+		else
+			code = run(&config);
 		break;
 	}
-	log_info("version %s", RDMABLK_VERSION);
-	code = EXIT_FAILURE;
-	if (check_authentication(&config, &why) ||
-	    take_state_dir(&config, &why))
-		fail(&why, code);
-	else
-		code = run(&config);
 	config_free(&config);
 	return code;
 }

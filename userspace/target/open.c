@@ -18,8 +18,7 @@
 #include "session.h"
 
 #define DEPTH_LIMIT		1024U	/* requests in flight on a data queue */
-#define KEEP_ALIVE_MIN_MS	1000U
-#define KEEP_ALIVE_MAX_MS	(10U * 60 * 1000)
+#define KEEP_ALIVE_UNASKED_MS	(10U * 60 * 1000)
 #define PHYSICAL_BLOCK		4096U	/* a page: what the memory consists of */
 #define TIME_TEXT_MAX		32
 
@@ -162,11 +161,17 @@ static unsigned int grant_queues(const struct session *session,
 	return MIN(wanted, left);
 }
 
+/*
+ * A client that wants no deadline gets a long one: were there none, an export
+ * would stay with a host that crashed until somebody fences it.
+ */
 static uint32_t grant_keep_alive(uint32_t wanted)
 {
-	if (!wanted || wanted > KEEP_ALIVE_MAX_MS)
-		return KEEP_ALIVE_MAX_MS;
-	return wanted < KEEP_ALIVE_MIN_MS ? KEEP_ALIVE_MIN_MS : wanted;
+	if (!wanted)
+		return KEEP_ALIVE_UNASKED_MS;
+	if (wanted < RDMABLK_KEEP_ALIVE_MIN)
+		return RDMABLK_KEEP_ALIVE_MIN;
+	return MIN(wanted, RDMABLK_KEEP_ALIVE_MAX);
 }
 
 static void fill_grant(const struct session *session,

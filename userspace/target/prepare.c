@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "limits.h"
+#include "capacity.h"
 #include "macros.h"
 #include "prepare.h"
 
@@ -28,7 +28,7 @@ static int fill_step(struct prepare *prepare, uint64_t offset, uint64_t length)
 	int err;
 
 	if (store->page_size <= (uint64_t)sysconf(_SC_PAGESIZE)) {
-		err = limits_step(length, why);
+		err = capacity_step(length, why);
 		if (err)
 			return err;
 	}

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "cgroup.h"
-#include "limits.h"
+#include "capacity.h"
 #include "procfile.h"
 #include "size.h"
 
@@ -91,14 +91,14 @@ static int check_hugepages(const struct store *store, struct reason *why)
 }
 
 /**
- * limits_memory() - is there memory for a store's pages?
+ * capacity_memory() - is there memory for a store's pages?
  * @store: an open store
  * @promised: bytes that regions in preparation have still to get
  * @why: set if not
  *
  * Return: 0 or -ENOMEM.
  */
-int limits_memory(const struct store *store, uint64_t promised,
+int capacity_memory(const struct store *store, uint64_t promised,
 		  struct reason *why)
 {
 	char want[SIZE_TEXT_MAX], have[SIZE_TEXT_MAX], lack[SIZE_TEXT_MAX];
@@ -127,7 +127,7 @@ int limits_memory(const struct store *store, uint64_t promised,
 }
 
 /**
- * limits_step() - is there still memory for the next part of a region?
+ * capacity_step() - is there still memory for the next part of a region?
  * @bytes: of the part
  * @why: set if not
  *
@@ -137,7 +137,7 @@ int limits_memory(const struct store *store, uint64_t promised,
  * Context: any thread.
  * Return: 0 or -ENOMEM.
  */
-int limits_step(uint64_t bytes, struct reason *why)
+int capacity_step(uint64_t bytes, struct reason *why)
 {
 	uint64_t available, room;
 	char have[SIZE_TEXT_MAX];
@@ -153,13 +153,13 @@ int limits_step(uint64_t bytes, struct reason *why)
 }
 
 /**
- * limits_file_system() - has the store's file system room?
+ * capacity_file_system() - has the store's file system room?
  * @store: an open store
  * @why: set if not
  *
  * Return: 0 or -ENOSPC.
  */
-int limits_file_system(const struct store *store, struct reason *why)
+int capacity_file_system(const struct store *store, struct reason *why)
 {
 	char want[SIZE_TEXT_MAX], have[SIZE_TEXT_MAX];
 	uint64_t need = missing(store), room;
@@ -186,14 +186,14 @@ static bool may_lock_without_limit(void)
 }
 
 /**
- * limits_memlock() - may the daemon pin so much memory?
+ * capacity_memlock() - may the daemon pin so much memory?
  * @bytes: that will be registered, counted once for each registration
  * @promised: bytes that regions in preparation have still to register
  * @why: set if not
  *
  * Return: 0 or -ENOMEM.
  */
-int limits_memlock(uint64_t bytes, uint64_t promised, struct reason *why)
+int capacity_memlock(uint64_t bytes, uint64_t promised, struct reason *why)
 {
 	char want[SIZE_TEXT_MAX], have[SIZE_TEXT_MAX];
 	uint64_t pinned = 0, need;
@@ -213,7 +213,7 @@ int limits_memlock(uint64_t bytes, uint64_t promised, struct reason *why)
 }
 
 /**
- * limits_device() - can a device register a region?
+ * capacity_device() - can a device register a region?
  * @device: the device
  * @layout: the region's extents
  * @faces: how often each is registered
@@ -221,7 +221,7 @@ int limits_memlock(uint64_t bytes, uint64_t promised, struct reason *why)
  *
  * Return: 0 or -ENOSPC.
  */
-int limits_device(const struct device *device, const struct layout *layout,
+int capacity_device(const struct device *device, const struct layout *layout,
 		  unsigned int faces, struct reason *why)
 {
 	uint64_t need = (uint64_t)layout->nr * faces;

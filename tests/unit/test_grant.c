@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the client validates of a grant and of an extent table (kmod/proto.c),
+ * and how it finds the way through the table (kmod/extent.c), in 64 bits.
+ */
+#include "test.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#include "extent.h"
+#include "proto.h"
+
+#define TIB	((uint64_t)1 << 40)
+
+static const struct rdmablk_msg_open asked = {
+	.access = RDMABLK_ACCESS_RW,
+	.nr_queues = 8,
+	.queue_depth = 128,
+	.max_io_size = 1 << 20,
+};
+
+static struct rdmablk_msg_grant good_grant(void)
+{
+	return (struct rdmablk_msg_grant){
+		.hdr = {
+			.type = htole16(RDMABLK_MSG_OPEN | RDMABLK_MSG_REPLY),
+			.length = htole32(sizeof(struct rdmablk_msg_grant)),
+		},
+		.session_id = htole64(1), .size = htole64(TIB),
+		.logical_block = htole32(512), .physical_block = htole32(4096),
+		.durability = RDMABLK_VOLATILE, .nr_queues = htole16(8),
+		.queue_depth = htole32(128), .max_io_size = htole32(1 << 20),
+		.nr_extents = htole32(2),
+	};
+}
+
+static int check(const struct rdmablk_msg_grant *grant)
+{
+	assert_int_equal(rdmablk_check_reply(grant, sizeof(*grant),
+					     RDMABLK_MSG_OPEN), 0);
+	return rdmablk_check_grant(grant, &asked);
+}
+
+/* One field of a good grant set to a value. */
+#define expect(field, value, result)					\
+	do {								\
+		struct rdmablk_msg_grant g = good_grant();		\
+		g.field = value;					\
+		assert_int_equal(check(&g), result);			\
+	} while (0)
+
+static void grant_fields(void **state)
+{
+	struct rdmablk_msg_grant grant = good_grant();
+	size_t i;
+
+	(void)state;
+	assert_int_equal(check(&grant), 0);
+	expect(session_id, 0, -EPROTO);
+	expect(durability, 0, -EPROTO);
+	expect(durability, RDMABLK_DURABLE, 0);
+	expect(durability, RDMABLK_DURABLE + 1, -EPROTO);
+	expect(flags, RDMABLK_GRANT_WRITE_CACHE, 0);
+	expect(flags, 4, -EPROTO);
+	/* Write access was asked for: it may be refused, not taken away. */
+	expect(flags, RDMABLK_GRANT_READ_ONLY, -EPROTO);
+	for (i = 0; i < sizeof(grant.reserved); i++)
+		expect(reserved[i], 1, -EPROTO);
+	assert_int_equal(rdmablk_check_reply(&grant, sizeof(grant) - 1,
+					     RDMABLK_MSG_OPEN), -EPROTO);
+}
+
+static void read_only_grant(void **state)
+{
+	struct rdmablk_msg_open open = asked;
+	struct rdmablk_msg_grant grant = good_grant();
+
+	(void)state;
+	open.access = RDMABLK_ACCESS_RO;
+	grant.flags = RDMABLK_GRANT_READ_ONLY;
+	assert_int_equal(rdmablk_check_grant(&grant, &open), 0);
+}
+
+static void grant_geometry(void **state)
+{
+	(void)state;
+	expect(size, 0, -EPROTO);
+	expect(size, htole64(512), 0);
+	expect(size, htole64(513), -EPROTO);
+	expect(size, htole64((uint64_t)1 << 62), 0);
+	expect(size, htole64(((uint64_t)1 << 62) + 512), -EPROTO);
+	expect(size, htole64(UINT64_MAX), -EPROTO);
+	expect(logical_block, htole32(0), -EPROTO);
+	expect(logical_block, htole32(256), -EPROTO);
+	expect(logical_block, htole32(768), -EPROTO);
+	expect(logical_block, htole32(4096), 0);
+	expect(logical_block, htole32(8192), -EPROTO);
+	expect(logical_block, htole32(1U << 31), -EPROTO);
+	expect(physical_block, htole32(256), -EPROTO);
+	expect(physical_block, htole32(512), 0);
+	expect(physical_block, htole32(65536), 0);
+	expect(physical_block, htole32(131072), -EPROTO);
+	expect(physical_block, htole32(5000), -EPROTO);
+}
+
+static void grant_limits(void **state)
+{
+	(void)state;
+	expect(nr_queues, 0, -EPROTO);
+	expect(nr_queues, htole16(1), 0);
+	expect(nr_queues, htole16(9), -EPROTO);
+	expect(queue_depth, 0, -EPROTO);
+	expect(queue_depth, htole32(1), 0);
+	expect(queue_depth, htole32(129), -EPROTO);
+	expect(max_io_size, 0, -EPROTO);
+	expect(max_io_size, htole32(32768), -EPROTO);
+	expect(max_io_size, htole32(65536), 0);
+	expect(max_io_size, htole32(65536 + 4096), -EPROTO);
+	expect(max_io_size, htole32(2 << 20), -EPROTO);
+	expect(nr_extents, 0, -EPROTO);
+	expect(nr_extents, htole32(RDMABLK_EXTENTS_MAX), 0);
+	expect(nr_extents, htole32(RDMABLK_EXTENTS_MAX + 1), -EPROTO);
+	expect(keep_alive_ms, htole32(RDMABLK_KEEP_ALIVE_MIN - 1), -EPROTO);
+	expect(keep_alive_ms, htole32(RDMABLK_KEEP_ALIVE_MIN), 0);
+	expect(keep_alive_ms, htole32(RDMABLK_KEEP_ALIVE_MAX), 0);
+	expect(keep_alive_ms, htole32(RDMABLK_KEEP_ALIVE_MAX + 1), -EPROTO);
+}
+
+/* ---- Extents ---------------------------------------------------------------- */
+
+static union {
+	struct rdmablk_msg_extents_reply reply;
+	uint8_t bytes[RDMABLK_MSG_MAX];
+} msg;
+
+static void set_extent(unsigned int i, uint64_t offset, uint64_t length)
+{
+	msg.reply.extent[i] = (struct rdmablk_extent){
+		.offset = htole64(offset), .length = htole64(length),
+		.addr = htole64(0x1000), .rkey = htole32(0x100 + i),
+	};
+}
+
+static void set_count(uint32_t first, uint32_t count)
+{
+	size_t len = sizeof(msg.reply) + count * sizeof(struct rdmablk_extent);
+
+	msg.reply.hdr.type = htole16(RDMABLK_MSG_EXTENTS | RDMABLK_MSG_REPLY);
+	msg.reply.hdr.length = htole32((uint32_t)len);
+	msg.reply.first = htole32(first);
+	msg.reply.count = htole32(count);
+}
+
+/* Two halves of a region of one TiB. */
+static void set_good(void)
+{
+	memset(&msg, 0, sizeof(msg));
+	set_count(0, 2);
+	set_extent(0, 0, TIB / 2);
+	set_extent(1, TIB / 2, TIB / 2);
+}
+
+static int check_table(uint32_t first, uint64_t offset)
+{
+	struct rdmablk_msg_grant grant = good_grant();
+
+	return rdmablk_check_extents(&msg.reply, &grant, first, offset);
+}
+
+static void extents_in_order(void **state)
+{
+	(void)state;
+	set_good();
+	assert_int_equal(check_table(0, 0), 0);
+	set_extent(0, 512, TIB / 2);
+	assert_int_equal(check_table(0, 0), -EPROTO);	/* a gap in front */
+	set_good();
+	set_extent(1, TIB / 2 + 512, TIB / 2 - 512);
+	assert_int_equal(check_table(0, 0), -EPROTO);	/* a gap between */
+	set_extent(1, TIB / 2 - 512, TIB / 2);
+	assert_int_equal(check_table(0, 0), -EPROTO);	/* an overlap */
+	set_extent(1, TIB / 2, TIB / 2 + 512);
+	assert_int_equal(check_table(0, 0), -EPROTO);	/* beyond the end */
+	set_extent(1, TIB / 2, UINT64_MAX - 511);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+}
+
+static void extents_that_end_early(void **state)
+{
+	(void)state;
+	set_good();
+	set_extent(1, TIB / 2, TIB / 4);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+	set_extent(0, 0, TIB);	/* all of it, and then another one */
+	set_extent(1, TIB, 512);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+}
+
+static void extent_lengths(void **state)
+{
+	(void)state;
+	set_good();
+	set_extent(0, 0, 0);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+	set_extent(0, 0, TIB / 2 + 256);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+	set_extent(0, 0, (1 << 20) - 512);	/* less than an I/O, not last */
+	set_extent(1, (1 << 20) - 512, TIB - (1 << 20) + 512);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+	set_extent(0, 0, 1 << 20);
+	set_extent(1, 1 << 20, TIB - (1 << 20));
+	assert_int_equal(check_table(0, 0), 0);
+	set_extent(0, 0, TIB - 512);		/* the last one may be short */
+	set_extent(1, TIB - 512, 512);
+	assert_int_equal(check_table(0, 0), 0);
+}
+
+static void extent_addresses(void **state)
+{
+	(void)state;
+	set_good();
+	msg.reply.extent[0].addr = htole64(UINT64_MAX - TIB / 2);
+	assert_int_equal(check_table(0, 0), 0);
+	msg.reply.extent[0].addr = htole64(UINT64_MAX - TIB / 2 + 1);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+	set_good();
+	msg.reply.extent[1].reserved = htole32(1);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+}
+
+static void extents_header(void **state)
+{
+	(void)state;
+	set_good();
+	assert_int_equal(check_table(1, TIB / 2), -EPROTO);
+	set_count(0, 0);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+	set_count(0, 3);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+	set_count(0, UINT32_MAX);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+	set_good();
+	msg.reply.hdr.length = htole32(sizeof(msg.reply) + 32);
+	assert_int_equal(check_table(0, 0), -EPROTO);
+
+	/* The second half, asked for by itself. */
+	set_good();
+	set_count(1, 1);
+	set_extent(0, TIB / 2, TIB / 2);
+	assert_int_equal(check_table(1, TIB / 2), 0);
+	set_count(2, 1);
+	assert_int_equal(check_table(2, TIB), -EPROTO);
+}
+
+/* ---- The way through the table ----------------------------------------------- */
+
+static struct rdmablk_region *new_region(uint32_t nr, uint64_t each,
+					 uint64_t last)
+{
+	struct rdmablk_region *region = calloc(1, sizeof(*region) +
+					       nr * sizeof(region->piece[0]));
+	uint32_t i;
+
+	assert_non_null(region);
+	region->nr = nr;
+	for (i = 0; i < nr; i++)
+		region->piece[i] = (struct rdmablk_piece){
+			.offset = i * each,
+			.length = i < nr - 1 ? each : last,
+			.addr = 0x100000000 * (i + 1),
+			.rkey = i + 1,
+		};
+	return region;
+}
+
+static void span_of_one(void **state)
+{
+	struct rdmablk_region *region = new_region(1, 0, 4096);
+	uint64_t addr;
+	uint32_t rkey;
+
+	(void)state;
+	assert_int_equal(rdmablk_region_span(region, 0, 4096, &addr, &rkey),
+			 4096);
+	assert_int_equal(addr, 0x100000000);
+	assert_int_equal(rkey, 1);
+	assert_int_equal(rdmablk_region_span(region, 4095, 100, &addr, &rkey),
+			 1);
+	assert_int_equal(addr, 0x100000000 + 4095);
+	assert_int_equal(rdmablk_region_span(region, 4096, 1, &addr, &rkey),
+			 0);
+	assert_int_equal(rdmablk_region_span(region, UINT64_MAX, 1, &addr,
+					     &rkey), 0);
+	free(region);
+}
+
+static void span_across(void **state)
+{
+	struct rdmablk_region *region = new_region(3, 1 << 20, 512);
+	uint64_t addr;
+	uint32_t rkey;
+
+	(void)state;
+	assert_int_equal(rdmablk_region_span(region, (1 << 20) - 4096, 8192,
+					     &addr, &rkey), 4096);
+	assert_int_equal(rkey, 1);
+	assert_int_equal(rdmablk_region_span(region, 1 << 20, 8192, &addr,
+					     &rkey), 8192);
+	assert_int_equal(rkey, 2);
+	assert_int_equal(addr, 0x200000000);
+	assert_int_equal(rdmablk_region_span(region, 2 << 20, 8192, &addr,
+					     &rkey), 512);
+	assert_int_equal(rkey, 3);
+	free(region);
+}
+
+/* Every boundary of a table of 4 PiB in 65536 extents. */
+static void span_of_many(void **state)
+{
+	const uint64_t each = (uint64_t)64 << 30;
+	struct rdmablk_region *region = new_region(RDMABLK_EXTENTS_MAX, each,
+						   each);
+	uint64_t addr, i;
+	uint32_t rkey;
+
+	(void)state;
+	for (i = 0; i < RDMABLK_EXTENTS_MAX; i++) {
+		assert_int_equal(rdmablk_region_span(region, i * each, each + 1,
+						     &addr, &rkey), each);
+		assert_int_equal(rkey, i + 1);
+		assert_int_equal(rdmablk_region_span(region, i * each + each - 1,
+						     4096, &addr, &rkey), 1);
+		assert_int_equal(rkey, i + 1);
+		assert_int_equal(addr, 0x100000000 * (i + 1) + each - 1);
+	}
+	assert_int_equal(rdmablk_region_span(region, RDMABLK_EXTENTS_MAX * each,
+					     1, &addr, &rkey), 0);
+	free(region);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(grant_fields),
+		TEST(read_only_grant),
+		TEST(grant_geometry),
+		TEST(grant_limits),
+		TEST(extents_in_order),
+		TEST(extents_that_end_early),
+		TEST(extent_lengths),
+		TEST(extent_addresses),
+		TEST(extents_header),
+		TEST(span_of_one),
+		TEST(span_across),
+		TEST(span_of_many),
+	};
+
+	return cmocka_run_group_tests_name("grant", tests, NULL, NULL);
+}

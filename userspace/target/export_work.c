@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is done with an export in the background: it is prepared, which makes
+ * it ready, registered on RDMA devices that come later, and released.
+ *
+ * While a job runs it owns what it works on: @prepare.regions, or everything
+ * while releasing. The event loop takes over when the job has ended.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "clock.h"
+#include "export.h"
+#include "export_work.h"
+#include "capacity.h"
+#include "log.h"
+#include "macros.h"
+#include "size.h"
+#include "timer.h"
+
+#define LOG_TICKS	5	/* seconds between progress lines in the log */
+
+static void notify(struct export *export, enum export_event event,
+		   const struct reason *why)
+{
+	struct export_watch *watch, *next;
+
+	TAILQ_FOREACH_SAFE(watch, &export->watches, entry, next)
+		watch->event(watch, export, event, why);
+}
+
+/* ---- Release ----------------------------------------------------------- */
+
+static void free_regions(struct region_list *regions)
+{
+	struct region *region, *next;
+
+	TAILQ_FOREACH_SAFE(region, regions, entry, next) {
+		TAILQ_REMOVE(regions, region, entry);
+		region_free(region);
+	}
+}
+
+/* In a thread: unpinning and freeing take as long as pinning did. */
+static int release_work(struct job *job)
+{
+	struct export *export = container_of(job, struct export, release);
+
+	free_regions(&export->prepare.regions);
+	free_regions(&export->regions);
+	if (export->map)
+		munmap(export->map, store_map_size(&export->store));
+	if (export->failed)
+		store_discard(&export->store);
+	else
+		store_close(&export->store);
+	return 0;
+}
+
+static void release_done(struct job *job,
+			 int err __attribute__((unused)))
+{
+	struct export *export = container_of(job, struct export, release);
+
+	notify(export, EXPORT_EVENT_GONE, NULL);
+	TAILQ_REMOVE(&export->daemon->exports, export, entry);
+	sd_event_source_disable_unref(export->timer);
+	log_info("export %s: removed", export->spec.name);
+	free(export);
+}
+
+static void release_start(struct export *export)
+{
+	struct reason why;
+
+	export->state = EXPORT_RELEASING;
+	timer_set(export->timer, clock_now_us() + USEC_PER_SEC);
+	export->release.work = release_work;
+	export->release.done = release_done;
+	if (!job_start(&export->release, export->daemon->event, &why))
+		return;
+	/* Without a thread the loop has to wait. */
+	log_warning("export %s: %s", export->spec.name, why.message);
+	release_done(&export->release, release_work(&export->release));
+}
+
+/**
+ * export_remove() - take an export out of service
+ * @export: nobody holds a claim on it; freed later, EXPORT_EVENT_GONE tells
+ */
+void export_remove(struct export *export)
+{
+	if (export->state == EXPORT_RELEASING)
+		return;
+	if (!export->busy) {
+		release_start(export);
+		return;
+	}
+	/* prepare_done() goes on. */
+	export->state = EXPORT_RELEASING;
+	job_cancel(&export->prepare.job);
+}
+
+/* ---- Preparation ------------------------------------------------------- */
+
+static void report_ready(struct export *export)
+{
+	char size[SIZE_TEXT_MAX];
+	uint64_t ms = (clock_now_us() - export->started_us) / USEC_PER_MSEC;
+
+	log_info("export %s: ready: %s in %u extents, %u.%03u s",
+		 export->spec.name, size_text(export->store.size, size),
+		 export->layout.nr, (unsigned int)(ms / 1000),
+		 (unsigned int)(ms % 1000));
+}
+
+static void prepare_done(struct job *job, int err);
+
+static int alloc_regions(struct export *export, struct region_list *list,
+			 struct reason *why)
+{
+	const unsigned int faces = export->spec.read_only ? 1 : NR_FACES;
+	struct device *device;
+	struct region *region;
+	int err;
+
+	TAILQ_FOREACH(device, &export->daemon->devices, entry) {
+		if (device->gone || export_region(export, device))
+			continue;
+		if (export->layout.extent > device->attr.max_mr_size &&
+		    export->layout.size > device->attr.max_mr_size)
+			return reason_set(why, -EOPNOTSUPP,
+				"RDMA device %s cannot register an extent of %ju bytes",
+				device_name(device),
+				(uintmax_t)export->layout.extent);
+		err = capacity_device(device, &export->layout, faces, why);
+		if (!err)
+			err = region_alloc(device, &export->layout,
+					   export->spec.read_only, &region,
+					   why);
+		if (err)
+			return err;
+		TAILQ_INSERT_TAIL(list, region, entry);
+	}
+	return 0;
+}
+
+/**
+ * export_work_start() - register on the devices that lack registrations
+ * @export: mapped; no job runs
+ * @why: set on failure
+ * @err: set to 0, or to a negative errno
+ *
+ * Return: false: no device lacks any, and no job was started.
+ */
+bool export_work_start(struct export *export, struct reason *why, int *err)
+{
+	struct prepare *prepare = &export->prepare;
+	struct region *region;
+
+	TAILQ_INIT(&prepare->regions);
+	*err = alloc_regions(export, &prepare->regions, why);
+	if (!*err && TAILQ_EMPTY(&prepare->regions))
+		return false;
+
+	prepare->job.work = prepare_work;
+	prepare->job.done = prepare_done;
+	prepare->store = &export->store;
+	prepare->map = export->map;
+	prepare->layout = &export->layout;
+	atomic_store(&prepare->steps_bytes, 0);
+	prepare->nr_steps = 1;
+	TAILQ_FOREACH(region, &prepare->regions, entry)
+		prepare->nr_steps++;
+	if (!*err)
+		*err = job_start(&prepare->job, export->daemon->event, why);
+	if (*err)
+		free_regions(&prepare->regions);
+	else
+		export->busy = true;
+	return true;
+}
+
+/* The first job of an export makes it ready or breaks it. */
+static void first_done(struct export *export, int err)
+{
+	if (err) {
+		export->failed = true;
+		/* Whoever is told may want it removed: that is under way. */
+		export->state = EXPORT_RELEASING;
+		notify(export, EXPORT_EVENT_FAILED, &export->prepare.job.why);
+		release_start(export);
+		return;
+	}
+	export->state = EXPORT_READY;
+	timer_stop(export->timer);
+	report_ready(export);
+	notify(export, EXPORT_EVENT_READY, NULL);
+}
+
+static void prepare_done(struct job *job, int err)
+{
+	struct export *export = container_of(job, struct export, prepare.job);
+	struct reason why;
+
+	export->busy = false;
+	if (export->state == EXPORT_RELEASING) {
+		export->failed = TAILQ_EMPTY(&export->regions);
+		release_start(export);
+		return;
+	}
+	if (!err)
+		TAILQ_CONCAT(&export->regions, &export->prepare.regions, entry);
+	if (export->state == EXPORT_PREPARING) {
+		first_done(export, err);
+	} else if (err) {
+		log_error("export %s: %s", export->spec.name, job->why.message);
+		free_regions(&export->prepare.regions);
+		return;
+	}
+	if (export->state == EXPORT_READY && export_work_start(export, &why, &err) &&
+	    err)
+		log_error("export %s: %s", export->spec.name, why.message);
+}
+
+/**
+ * export_cover_devices() - register exports on devices that came later
+ * @daemon: the daemon
+ */
+void export_cover_devices(struct daemon *daemon)
+{
+	struct export *export;
+	struct reason why;
+	int err;
+
+	TAILQ_FOREACH(export, &daemon->exports, entry) {
+		/* One that is busy looks for new devices when it is not. */
+		if (export->state != EXPORT_READY || export->busy)
+			continue;
+		if (export_work_start(export, &why, &err) && err)
+			log_error("export %s: %s", export->spec.name,
+				  why.message);
+	}
+}
+
+/**
+ * export_work_tick() - a second has passed while a job runs
+ * @timer: the export's timer
+ * @now_us: when that was
+ * @data: the export
+ *
+ * Return: 0.
+ */
+int export_work_tick(sd_event_source *timer,
+		     uint64_t now_us __attribute__((unused)), void *data)
+{
+	struct export *export = data;
+	char done[SIZE_TEXT_MAX], total[SIZE_TEXT_MAX], rate[SIZE_TEXT_MAX];
+	struct export_progress progress;
+
+	export->ticks++;
+	if (export->state == EXPORT_PREPARING &&
+	    export->ticks % LOG_TICKS == 0) {
+		export_progress(export, &progress);
+		log_info("export %s: preparing: %s of %s, %s/s",
+			 export->spec.name, size_text(progress.done, done),
+			 size_text(progress.total, total),
+			 size_text(progress.rate, rate));
+	}
+	timer_set(timer, clock_now_us() + USEC_PER_SEC);
+	notify(export, EXPORT_EVENT_PROGRESS, NULL);
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is done with an export in the background. */
+#ifndef RDMABLKD_EXPORT_WORK_H
+#define RDMABLKD_EXPORT_WORK_H
+
+#include <stdbool.h>
+#include <systemd/sd-event.h>
+
+#include "reason.h"
+
+struct export;
+
+bool export_work_start(struct export *export, struct reason *why, int *err);
+int export_work_tick(sd_event_source *timer, uint64_t now_us, void *data);
+
+#endif /* RDMABLKD_EXPORT_WORK_H */
