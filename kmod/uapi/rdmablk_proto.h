@@ -219,9 +219,10 @@ enum rdmablk_access {
  * @queue_depth: requests in flight wanted on each, 1 to RDMABLK_DEPTH_MAX
  * @max_io_size: largest I/O that the client would issue, bytes
  * @keep_alive_ms: silence after which the target may give the session up;
- *                 zero: never
+ *                 zero: as late as the target allows, or never
  * @reserved: zero
- * @session_id: recovery: the session to replace; zero otherwise
+ * @session_id: recovery: the last session id that the client learned; zero
+ *              otherwise
  */
 struct rdmablk_msg_open {
 	struct rdmablk_msg_hdr	hdr;
@@ -270,7 +271,7 @@ enum rdmablk_durability {
 /**
  * struct rdmablk_msg_grant - the answer to RDMABLK_MSG_OPEN
  * @hdr: the answer's header
- * @session_id: random, not zero; names the session in data connections
+ * @session_id: opaque, not zero; names the session in data connections
  * @generation: UUID of the contents
  * @instance: number of the staging memory's life
  * @size: of the export in bytes, a multiple of @logical_block
