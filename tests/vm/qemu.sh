@@ -65,7 +65,8 @@ qemu_start()
 		       -device "virtio-net-pci,netdev=wire,host_mtu=4200,speed=10000,duplex=full,mac=52:54:00:00:02:0$host")
 	fi
 
-	timeout -k 5 $((timeout + boot_time)) \
+	# It does not outlive us, however we end.
+	setpriv --pdeathsig TERM timeout -k 5 $((timeout + boot_time)) \
 		qemu-system-x86_64 -nodefaults -no-user-config -display none \
 		-machine q35 -accel "$accel" -cpu "$cpu" \
 		-m "$mem" -smp "$cpus" -no-reboot \
@@ -88,13 +89,13 @@ qemu_start()
 	qemu_pid=$!
 }
 
-# Kernel command line. Slow emulation must not look like a lockup, nor the clock
-# like a broken one. An oops ends the run, as nothing seen after it can be
+# Kernel command line. Slow emulation must not look like a lockup, nor the clocks
+# like broken ones. An oops ends the run, as nothing seen after it can be
 # trusted.
 qemu_append()
 {
 	printf '%s ' console=ttyS0 quiet panic=-1 oops=panic mitigations=off \
-		tsc=reliable audit=0 watchdog_thresh=30 \
+		tsc=reliable no_timer_check audit=0 watchdog_thresh=30 \
 		rcupdate.rcu_cpu_stall_timeout=60 \
 		"vm_init=$vm_dir/guest/init" "vm_host=$1"
 }
