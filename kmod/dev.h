@@ -85,9 +85,6 @@ struct rdmablk_dev {
 	unsigned long give_up_at;
 };
 
-int rdmablk_dev_init(void);
-void rdmablk_dev_exit(void);
-
 int rdmablk_dev_create(const struct rdmablk_opts *opts,
 		       struct rdmablk_dev **devp,
 		       struct rdmablk_reason *reason);
@@ -96,7 +93,13 @@ int rdmablk_dev_detach(struct rdmablk_dev *dev, bool force,
 struct rdmablk_dev *rdmablk_dev_get(u32 index);
 struct rdmablk_dev *rdmablk_dev_get_next(u32 *index);
 void rdmablk_dev_put(struct rdmablk_dev *dev);
+void rdmablk_dev_forget(struct rdmablk_dev *dev);
+void rdmablk_dev_exit(void);
 
+/* state.c */
+bool rdmablk_dev_set_state_locked(struct rdmablk_dev *dev,
+				  enum rdmablk_dev_state state,
+				  const struct rdmablk_reason *reason);
 bool rdmablk_dev_set_state(struct rdmablk_dev *dev,
 			   enum rdmablk_dev_state state,
 			   const struct rdmablk_reason *reason);
@@ -105,6 +108,12 @@ unsigned int rdmablk_dev_openers(const struct rdmablk_dev *dev);
 void rdmablk_dev_lost(struct rdmablk_dev *dev, int error, const char *why);
 bool rdmablk_dev_take_lost(struct rdmablk_dev *dev,
 			   struct rdmablk_reason *reason);
+
+/* work.c */
+int rdmablk_work_init(void);
+void rdmablk_work_exit(void);
+void rdmablk_work_setup(struct rdmablk_dev *dev);
+void rdmablk_dev_kick(struct rdmablk_dev *dev);
 void rdmablk_dev_queue_work(struct rdmablk_dev *dev,
 			    enum rdmablk_dev_state state, unsigned long delay);
 void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay);

@@ -12,16 +12,16 @@ static int __init rdmablk_init(void)
 {
 	int err;
 
-	err = rdmablk_dev_init();
+	err = rdmablk_work_init();
 	if (err)
 		return err;
 	err = rdmablk_nl_init();
 	if (err)
-		goto exit_dev;
+		goto exit_work;
 	return 0;
 
-exit_dev:
-	rdmablk_dev_exit();
+exit_work:
+	rdmablk_work_exit();
 	return err;
 }
 
@@ -29,6 +29,7 @@ static void __exit rdmablk_exit(void)
 {
 	/* First: afterwards nobody can attach. */
 	rdmablk_nl_exit();
+	rdmablk_work_exit();
 	rdmablk_dev_exit();
 }
 

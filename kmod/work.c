@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The work of a device: one work item, which looks at the state and does what it
+ * asks for. Connect, recovery and deletion of one device so never run at the
+ * same time, and need no lock against each other.
+ */
+#include <linux/module.h>
+#include <linux/sched/mm.h>
+
+#include "dev.h"
+
+static struct workqueue_struct *rdmablk_wq;
+static struct workqueue_struct *rdmablk_add_wq;	/* its work waits for rdmablk_wq */
+
+/* ---- Queueing ------------------------------------------------------------ */
+
+/**
+ * rdmablk_dev_kick() - let the work look at the state now
+ * @dev: the device; not deleted
+ *
+ * Context: any.
+ */
+void rdmablk_dev_kick(struct rdmablk_dev *dev)
+{
+	mod_delayed_work(rdmablk_wq, &dev->work, 0);
+}
+
+/**
+ * rdmablk_dev_queue_work() - let the work look at the state
+ * @dev: the device
+ * @state: what the caller believes the state to be
+ * @delay: jiffies
+ *
+ * Does nothing if somebody else has changed the state: they queued the work, and
+ * it must neither wait for @delay nor run after the device is gone.
+ *
+ * Context: process.
+ */
+void rdmablk_dev_queue_work(struct rdmablk_dev *dev,
+			    enum rdmablk_dev_state state, unsigned long delay)
+{
+	mutex_lock(&dev->lock);
+	if (dev->state == state)
+		mod_delayed_work(rdmablk_wq, &dev->work, delay);
+	mutex_unlock(&dev->lock);
+}
+
+/**
+ * rdmablk_dev_queue_keep_alive() - ask the target again after a while
+ * @dev: the device
+ * @delay: jiffies
+ *
+ * Context: any.
+ */
+void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay)
+{
+	queue_delayed_work(rdmablk_wq, &dev->keep_alive_work, delay);
+}
+
+/* ---- Steps --------------------------------------------------------------- */
+
+/* It cannot be attached after all. */
+static void rdmablk_dev_fail(struct rdmablk_dev *dev,
+			     const struct rdmablk_reason *reason)
+{
+	if (rdmablk_dev_set_state(dev, RDMABLK_STATE_DELETING, reason))
+		rdmablk_dev_queue_work(dev, RDMABLK_STATE_DELETING, 0);
+}
+
+static void rdmablk_dev_connect(struct rdmablk_dev *dev)
+{
+	struct rdmablk_reason reason = { };
+	int err;
+
+	err = rdmablk_session_start(&dev->session, &reason);
+	if (!err)
+		err = rdmablk_disk_alloc(dev, &reason);
+	if (err) {
+		rdmablk_dev_fail(dev, &reason);
+		return;
+	}
+
+	if (!rdmablk_dev_go_live(dev))
+		return;		/* detached meanwhile: the work is queued */
+	rdmablk_recover_start_keep_alive(dev);
+	queue_work(rdmablk_add_wq, &dev->add_work);
+	/* A loss may have queued the work before the device was live. */
+	rdmablk_dev_queue_work(dev, RDMABLK_STATE_LIVE, 0);
+}
+
+/* Not part of the work: reading the partition table may have to be recovered. */
+static void rdmablk_dev_add_work(struct work_struct *work)
+{
+	struct rdmablk_dev *dev =
+		container_of(work, struct rdmablk_dev, add_work);
+	struct rdmablk_reason reason;
+	int err = rdmablk_disk_add(dev);
+
+	if (!err)
+		return;
+	rdmablk_reason_set(&reason, err, "cannot add the disk: error %d", err);
+	rdmablk_dev_fail(dev, &reason);
+}
+
+/* Ends what is in flight and what waits, with an error. */
+static void rdmablk_dev_give_up(struct rdmablk_dev *dev)
+{
+	WRITE_ONCE(dev->session.give_up, true);
+	rdmablk_disk_hold(dev);
+	rdmablk_session_stop(&dev->session);
+	rdmablk_disk_release(dev);
+}
+
+static void rdmablk_dev_delete(struct rdmablk_dev *dev)
+{
+	cancel_delayed_work_sync(&dev->keep_alive_work);
+	/* Not forced: nobody has it open, so that no request is in flight. */
+	if (!READ_ONCE(dev->session.wait.abort) && dev->session.region)
+		rdmablk_session_close(&dev->session);
+	rdmablk_dev_give_up(dev);
+	cancel_work_sync(&dev->add_work);
+	rdmablk_disk_remove(dev);
+	rdmablk_disk_free(dev);
+
+	rdmablk_dev_forget(dev);
+	rdmablk_dev_set_state(dev, RDMABLK_STATE_GONE, NULL);
+}
+
+/* Nothing may queue the work again: the session is down, nobody finds @dev. */
+static void rdmablk_dev_last_work(struct rdmablk_dev *dev)
+{
+	cancel_delayed_work(&dev->work);
+	rdmablk_dev_put(dev);
+	/* rdmablk_work_exit() waits for this, so that the code stays. */
+	module_put(THIS_MODULE);
+}
+
+static void rdmablk_dev_work(struct work_struct *work)
+{
+	struct rdmablk_dev *dev =
+		container_of(to_delayed_work(work), struct rdmablk_dev, work);
+	/* Writeback may wait for what this does. */
+	unsigned int noio = memalloc_noio_save();
+	enum rdmablk_dev_state state;
+
+	/* Locked: not in the middle of rdmablk_dev_detach(). */
+	mutex_lock(&dev->lock);
+	state = dev->state;
+	mutex_unlock(&dev->lock);
+
+	switch (state) {
+	case RDMABLK_STATE_CONNECTING:
+		rdmablk_dev_connect(dev);
+		break;
+	case RDMABLK_STATE_LIVE:
+		rdmablk_recover_begin(dev);
+		break;
+	case RDMABLK_STATE_RECOVERING:
+		rdmablk_recover_attempt(dev);
+		break;
+	case RDMABLK_STATE_DELETING:
+		rdmablk_dev_delete(dev);
+		rdmablk_dev_last_work(dev);
+		break;
+	case RDMABLK_STATE_FAILED:
+	case RDMABLK_STATE_GONE:
+		break;
+	}
+	memalloc_noio_restore(noio);
+}
+
+/* ---- Life ---------------------------------------------------------------- */
+
+/**
+ * rdmablk_work_setup() - initialise the work of a new device
+ * @dev: the device
+ */
+void rdmablk_work_setup(struct rdmablk_dev *dev)
+{
+	INIT_DELAYED_WORK(&dev->work, rdmablk_dev_work);
+	INIT_WORK(&dev->add_work, rdmablk_dev_add_work);
+	INIT_DELAYED_WORK(&dev->keep_alive_work, rdmablk_recover_keep_alive);
+}
+
+/**
+ * rdmablk_work_init() - create the workqueues
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int rdmablk_work_init(void)
+{
+	/* A device runs its work and its keep-alive at the same time. */
+	rdmablk_wq = alloc_workqueue("rdmablk", WQ_MEM_RECLAIM | WQ_UNBOUND,
+				     2 * RDMABLK_DEVICES_MAX);
+	if (!rdmablk_wq)
+		return -ENOMEM;
+	rdmablk_add_wq = alloc_workqueue("rdmablk_add",
+					 WQ_MEM_RECLAIM | WQ_UNBOUND,
+					 RDMABLK_DEVICES_MAX);
+	if (!rdmablk_add_wq)
+		goto destroy_wq;
+	return 0;
+
+destroy_wq:
+	destroy_workqueue(rdmablk_wq);
+	return -ENOMEM;
+}
+
+/**
+ * rdmablk_work_exit() - wait for what still runs, destroy the workqueues
+ */
+void rdmablk_work_exit(void)
+{
+	destroy_workqueue(rdmablk_add_wq);
+	destroy_workqueue(rdmablk_wq);
+}
