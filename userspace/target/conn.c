@@ -15,7 +15,8 @@
 #include "macros.h"
 
 #define MIN_RNR_TIMER	12	/* 0.64 ms: a client early by a hair retries */
-#define RNR_RETRIES	6	/* 7 would be for ever */
+#define RETRIES		6	/* 7 would be for ever: by the specification when
+				 * receivers are not ready, in Soft-RoCE always */
 
 /**
  * conn_init() - begin with a request that arrived
@@ -60,6 +61,8 @@ static int modify(struct conn *conn, enum ibv_qp_state state,
 		attr.max_rd_atomic = own->max_rd_atomic;
 	if (own_mask & IBV_QP_RNR_RETRY)
 		attr.rnr_retry = own->rnr_retry;
+	if (own_mask & IBV_QP_RETRY_CNT)
+		attr.retry_cnt = own->retry_cnt;
 	return -ibv_modify_qp(conn->qp, &attr, mask | own_mask);
 }
 
@@ -117,13 +120,14 @@ int conn_accept(struct conn *conn, const struct rdmablk_cm_rep *rep,
 	const struct ibv_qp_attr own = {
 		.max_dest_rd_atomic = conn->responder_resources,
 		.min_rnr_timer = MIN_RNR_TIMER,
-		.rnr_retry = RNR_RETRIES,
+		.rnr_retry = RETRIES,
+		.retry_cnt = RETRIES,
 	};
 	struct rdma_conn_param param = {
 		.private_data = rep,
 		.private_data_len = sizeof(*rep),
 		.responder_resources = conn->responder_resources,
-		.rnr_retry_count = RNR_RETRIES,
+		.rnr_retry_count = RETRIES,
 		.qp_num = conn->qp->qp_num,
 	};
 	int err;
@@ -132,7 +136,8 @@ int conn_accept(struct conn *conn, const struct rdmablk_cm_rep *rep,
 		     IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
 	if (!err)
 		err = modify(conn, IBV_QPS_RTS, &own,
-			     IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_RNR_RETRY);
+			     IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_RNR_RETRY |
+			     IBV_QP_RETRY_CNT);
 	if (err)
 		return reason_set(why, err, "cannot start the queue pair: %s",
 				  strerror(-err));

@@ -15,6 +15,7 @@
 #include "ctrl.h"
 #include "device.h"
 #include "log.h"
+#include "removal.h"
 
 /**
  * device_name() - what people call it
@@ -81,7 +82,7 @@ struct device *device_find(struct daemon *daemon, struct ibv_context *verbs)
 	struct device *device;
 
 	TAILQ_FOREACH(device, &daemon->devices, entry)
-		if (device->verbs == verbs)
+		if (device->verbs == verbs && !device->gone)
 			return device;
 	return NULL;
 }
@@ -100,8 +101,7 @@ static void async_event(struct device *device, struct ibv_async_event *event)
 			    ibv_event_type_str(event->event_type));
 		break;
 	case IBV_EVENT_DEVICE_FATAL:
-		log_error("RDMA device %s broke", device_name(device));
-		device->gone = true;
+		removal_device(device);
 		break;
 	case IBV_EVENT_PORT_ACTIVE:
 	case IBV_EVENT_PORT_ERR:
@@ -121,12 +121,19 @@ static int on_async(sd_event_source *source __attribute__((unused)),
 	struct ibv_async_event event;
 
 	while (!ibv_get_async_event(device->verbs, &event)) {
-		/* The event keeps its QP alive: look first, then let go. */
+		/*
+		 * Handling may destroy the QP, which waits for this. Until
+		 * then nobody else destroys it: only this thread does.
+		 */
 		struct ibv_async_event copy = event;
 
 		ibv_ack_async_event(&event);
 		async_event(device, &copy);
+		if (device->gone)
+			return 0;
 	}
+	if (errno != EAGAIN && errno != EINTR)
+		removal_device(device);
 	return 0;
 }
 
@@ -141,7 +148,11 @@ static int on_channel(sd_event_source *source __attribute__((unused)),
 	while (!ibv_get_cq_event(device->channel, &cq, &context)) {
 		ibv_ack_cq_events(cq, 1);
 		ctrl_completions(context);
+		if (device->gone)
+			return 0;
 	}
+	if (errno != EAGAIN && errno != EINTR)
+		removal_device(device);
 	return 0;
 }
 

@@ -29,6 +29,8 @@ static uint64_t device_limits(const struct daemon *daemon, bool read_only,
 
 	*registrations = 0;
 	TAILQ_FOREACH(device, &daemon->devices, entry) {
+		if (device->gone)
+			continue;
 		max_mr = MIN(max_mr, (uint64_t)device->attr.max_mr_size);
 		*registrations += read_only ? 1 : NR_FACES;
 	}

@@ -199,6 +199,21 @@ static void first_done(struct export *export, int err)
 	notify(export, EXPORT_EVENT_READY, NULL);
 }
 
+/* Takes over what the job registered, on devices that are still there. */
+static void take_regions(struct export *export)
+{
+	struct region_list *regions = &export->prepare.regions;
+	struct region *region, *next;
+
+	TAILQ_FOREACH_SAFE(region, regions, entry, next) {
+		TAILQ_REMOVE(regions, region, entry);
+		if (region->device->gone)
+			region_free(region);
+		else
+			TAILQ_INSERT_TAIL(&export->regions, region, entry);
+	}
+}
+
 static void prepare_done(struct job *job, int err)
 {
 	struct export *export = container_of(job, struct export, prepare.job);
@@ -211,7 +226,7 @@ static void prepare_done(struct job *job, int err)
 		return;
 	}
 	if (!err)
-		TAILQ_CONCAT(&export->regions, &export->prepare.regions, entry);
+		take_regions(export);
 	if (export->state == EXPORT_PREPARING) {
 		first_done(export, err);
 	} else if (err) {
@@ -253,7 +268,7 @@ void export_cover_devices(struct daemon *daemon)
  * Return: 0.
  */
 int export_work_tick(sd_event_source *timer,
-		     uint64_t now_us __attribute__((unused)), void *data)
+		     __attribute__((unused)) uint64_t now_us, void *data)
 {
 	struct export *export = data;
 	char done[SIZE_TEXT_MAX], total[SIZE_TEXT_MAX], rate[SIZE_TEXT_MAX];

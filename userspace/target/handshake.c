@@ -67,25 +67,30 @@ void handshake_refuse(struct session *session,
 			.tag = request->tag,
 		},
 	};
+	static struct log_limit limit;
+	char who[SESSION_TEXT_MAX];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(error.text, sizeof(error.text), format, args);
 	va_end(args);
+	log_limited(&limit, LOG_NOTICE, "%s: refused: %s",
+		    session_text(session, who), error.text);
 	send_or_drop(session, &error, sizeof(error));
 }
 
-/* Answers if that is possible, and ends the session. */
+/* Answers if that is possible, and ends the session in any case. */
 static void reject(struct session *session, const void *msg, size_t len,
 		   const char *what)
 {
 	static struct log_limit limit;
 	char who[SESSION_TEXT_MAX];
 
-	log_limited(&limit, LOG_WARNING, "%s: %s: session ended",
-		    session_text(session, who), what);
 	if (!rdmablk_check_hdr(msg, len))
 		handshake_refuse(session, msg, RDMABLK_E_MESSAGE, "%s", what);
+	else
+		log_limited(&limit, LOG_NOTICE, "%s: %s: session ended",
+			    session_text(session, who), what);
 	session_farewell(session, 0, NULL);
 }
 

@@ -170,6 +170,22 @@ static void copy_request(struct request *request,
 
 /* ---- Events ------------------------------------------------------------ */
 
+/* The RDMA device of an address that is listened on went away. */
+static void lose_address(struct daemon *daemon, struct rdma_cm_id *id)
+{
+	struct listener *listener = daemon->listener;
+	unsigned int i;
+
+	for (i = 0; i < listener->nr_ids; i++) {
+		if (listener->ids[i] != id)
+			continue;
+		listener->ids[i] = listener->ids[--listener->nr_ids];
+		rdma_destroy_id(id);
+		log_error("an address is listened on no more: its RDMA device went away");
+		return;
+	}
+}
+
 static void handle_event(struct daemon *daemon, struct rdma_cm_event *event)
 {
 	enum rdma_cm_event_type type = event->event;
@@ -186,7 +202,7 @@ static void handle_event(struct daemon *daemon, struct rdma_cm_event *event)
 	else if (id->context != daemon)
 		conn_cm_event(id->context, type, status);
 	else if (type == RDMA_CM_EVENT_DEVICE_REMOVAL)
-		log_error("the RDMA device of an address that is listened on was removed");
+		lose_address(daemon, id);
 	else
 		log_notice("unexpected event of a listener: %s, status %d",
 			   rdma_event_str(type), status);

@@ -68,14 +68,14 @@ static struct export *find_export(struct session *session,
 	if (export->state == EXPORT_PREPARING) {
 		export_progress(export, &progress);
 		handshake_refuse(session, &open->hdr, RDMABLK_E_NOT_READY,
-				 "the export is being prepared, %u %% are done",
-				 (unsigned int)(progress.done /
+				 "export %s is being prepared, %u %% are done",
+				 open->export, (unsigned int)(progress.done /
 						(progress.total / 100 + 1)));
 		return NULL;
 	}
 	if (open->access == RDMABLK_ACCESS_RW && export->spec.read_only) {
 		handshake_refuse(session, &open->hdr, RDMABLK_E_READ_ONLY,
-				 "the export is read-only");
+				 "export %s is read-only", open->export);
 		return NULL;
 	}
 	return export;

@@ -6,11 +6,15 @@
  * First the store's file has to allocate the pages of a step, which fails
  * cleanly where a page fault would kill; then they are mapped; when all of an
  * extent are, it is registered on every device. Between steps the job looks at
- * the memory that is left and whether it was cancelled.
+ * the memory that is left and whether it was cancelled. Only a few jobs work at
+ * one time; the others wait for them.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "capacity.h"
@@ -18,6 +22,11 @@
 #include "prepare.h"
 
 #define STEP	((uint64_t)64 << 20)
+#define AT_ONCE	4	/* regions; more would only be in each other's way */
+#define LOOK_NS	200000000	/* how often a waiting job looks at @cancel */
+
+static sem_t slots;
+static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
 static int fill_step(struct prepare *prepare, uint64_t offset, uint64_t length)
 {
@@ -83,6 +92,27 @@ static int register_extent(struct prepare *prepare, uint32_t index)
 	return 0;
 }
 
+static void slots_init(void)
+{
+	sem_init(&slots, 0, AT_ONCE);	/* fails for large numbers only */
+}
+
+static int take_slot(struct prepare *prepare)
+{
+	struct timespec until;
+
+	pthread_once(&slots_once, slots_init);
+	for (;;) {
+		if (atomic_load(&prepare->job.cancel))
+			return -ECANCELED;
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_sec += (until.tv_nsec + LOOK_NS) / 1000000000;
+		until.tv_nsec = (until.tv_nsec + LOOK_NS) % 1000000000;
+		if (!sem_clockwait(&slots, CLOCK_MONOTONIC, &until))
+			return 0;
+	}
+}
+
 /**
  * prepare_work() - fill and register a region
  * @job: of a struct prepare
@@ -93,13 +123,17 @@ static int register_extent(struct prepare *prepare, uint32_t index)
 int prepare_work(struct job *job)
 {
 	struct prepare *prepare = container_of(job, struct prepare, job);
-	int err = 0;
 	uint32_t i;
+	int err;
 
+	err = take_slot(prepare);
+	if (err)
+		return err;
 	for (i = 0; !err && i < prepare->layout->nr; i++) {
 		err = fill_extent(prepare, i);
 		if (!err)
 			err = register_extent(prepare, i);
 	}
+	sem_post(&slots);
 	return err;
 }

@@ -224,7 +224,13 @@ static void on_message(struct ctrl *ctrl, const void *msg, size_t len)
 
 static void on_lost(struct ctrl *ctrl, const char *why)
 {
-	session_drop(container_of(ctrl, struct session, ctrl), why);
+	struct session *session = container_of(ctrl, struct session, ctrl);
+
+	/* A client that was refused goes: no news. */
+	if (half_open(session))
+		session_end(session);
+	else
+		session_drop(session, why);
 }
 
 static void on_drained(struct ctrl *ctrl)
