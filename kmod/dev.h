@@ -103,6 +103,8 @@ bool rdmablk_dev_set_state_locked(struct rdmablk_dev *dev,
 bool rdmablk_dev_set_state(struct rdmablk_dev *dev,
 			   enum rdmablk_dev_state state,
 			   const struct rdmablk_reason *reason);
+void rdmablk_dev_set_reason(struct rdmablk_dev *dev,
+			    const struct rdmablk_reason *reason);
 bool rdmablk_dev_go_live(struct rdmablk_dev *dev);
 unsigned int rdmablk_dev_openers(const struct rdmablk_dev *dev);
 void rdmablk_dev_lost(struct rdmablk_dev *dev, int error, const char *why);

@@ -147,6 +147,7 @@ static void rdmablk_recover_again(struct rdmablk_dev *dev,
 				   dev->opts.dev_loss_tmo, reason->text);
 		rdmablk_recover_fail(dev, &lost);
 	} else {
+		rdmablk_dev_set_reason(dev, reason);
 		pr_info_ratelimited("%s: attempt %u: %s\n", dev->name,
 				    dev->attempts, reason->text);
 		rdmablk_dev_queue_work(dev, RDMABLK_STATE_RECOVERING,

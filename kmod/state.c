@@ -89,6 +89,21 @@ bool rdmablk_dev_set_state(struct rdmablk_dev *dev,
 	return changed;
 }
 
+/**
+ * rdmablk_dev_set_reason() - the state stays, but there is news why
+ * @dev: the device
+ * @reason: why it is in its state
+ *
+ * Context: process; takes the device's lock.
+ */
+void rdmablk_dev_set_reason(struct rdmablk_dev *dev,
+			    const struct rdmablk_reason *reason)
+{
+	mutex_lock(&dev->lock);
+	dev->reason = *reason;
+	mutex_unlock(&dev->lock);
+}
+
 static void rdmablk_path_take(struct rdmablk_path *path,
 			      const struct rdmablk_session *session)
 {
