@@ -5,6 +5,7 @@
 #
 # The kernel forgets routes, neighbours and IPv6 addresses of an interface that
 # goes down; the guest has some that nobody would set again (see vm/guest/net.sh).
+# With the cable out, the target must not be reached by a short cut through lo.
 
 link_saved=
 
@@ -26,6 +27,17 @@ link_addresses()
 		awk '{ print "address replace", $4, "dev", $2, "nodad" }'
 }
 
+# link_short_cuts add|del: what takes the place of routes that are gone.
+link_short_cuts()
+{
+	local file
+
+	for file in 4 6; do
+		sed -n "s/^route replace \([^ ]*\) table \([0-9]*\) .*/route $1 unreachable \1 table \2 metric 9999/p" \
+			"$link_saved/$file" | ip -$file -batch -
+	done
+}
+
 link_down()
 {
 	link_saved=$(mktemp -d)
@@ -34,6 +46,7 @@ link_down()
 	link_addresses >"$link_saved/6"
 	link_neighbours -6 >>"$link_saved/6"
 	link_routes -6 >>"$link_saved/6"
+	link_short_cuts add
 	ip link set "$RDMABLK_NETDEV" down
 }
 
@@ -42,7 +55,8 @@ link_up()
 {
 	[ -n "$link_saved" ] || return 0
 	ip link set "$RDMABLK_NETDEV" up &&
-	ip -4 -batch "$link_saved/4" && ip -6 -batch "$link_saved/6"
+	ip -4 -batch "$link_saved/4" && ip -6 -batch "$link_saved/6" &&
+	link_short_cuts del
 	rm -rf "$link_saved"
 	link_saved=
 }
