@@ -56,13 +56,19 @@ inspect_dmesg()
 # inspect_clean BEFORE: tries to take away what a case left; fails if it cannot.
 inspect_clean()
 {
-	local device
+	local place device dev
 
-	for device in /sys/block/rdmablk*; do
-		[ -e "$device" ] || break
-		umount --all-targets "/dev/${device##*/}"
-		timeout 30 rbdctl detach --force "/dev/${device##*/}"
-	done >/dev/null 2>&1
+	inspect_left "$1" | sed -n 's/^left behind: mount [^ ]* //p' | tac |
+		while read -r place; do
+			umount "$place" || umount --lazy "$place"
+		done
+	for device in /dev/rdmablk*; do
+		[ ! -b "$device" ] || timeout 30 rbdctl detach --force "$device"
+	done
 	[ ! -d /sys/module/rdmablk ] || timeout 30 rmmod rdmablk
+	nft flush ruleset
+	for dev in "$RDMABLK_NETDEV" target0; do
+		tc qdisc delete dev "$dev" root
+	done
 	[ -z "$(inspect_left "$1")" ]
-}
+} >/dev/null 2>&1
