@@ -1,29 +1,29 @@
 # shellcheck shell=bash
 #
-# For the cases, after lib.sh: unplugs the client's end of the cable and plugs it
-# in again.
+# For the cases, after lib.sh: takes one end of the cable down and up again; the
+# other end loses its carrier meanwhile.
 #
 # The kernel forgets routes, neighbours and IPv6 addresses of an interface that
 # goes down; the guest has some that nobody would set again (see vm/guest/net.sh).
 # With the cable out, the target must not be reached by a short cut through lo.
 
-link_saved=
+link= link_saved=
 
 link_routes()
 {
-	ip "$1" route show table all dev "$RDMABLK_NETDEV" proto boot |
-		sed "s/^/route replace /; s/\$/ dev $RDMABLK_NETDEV/"
+	ip "$1" route show table all dev "$link" proto boot |
+		sed "s/^/route replace /; s/\$/ dev $link/"
 }
 
 link_neighbours()
 {
-	ip "$1" neigh show dev "$RDMABLK_NETDEV" nud permanent |
-		sed "s/^/neigh replace /; s/ PERMANENT.*/ dev $RDMABLK_NETDEV/"
+	ip "$1" neigh show dev "$link" nud permanent |
+		sed "s/^/neigh replace /; s/ PERMANENT.*/ dev $link/"
 }
 
 link_addresses()
 {
-	ip -6 -oneline address show dev "$RDMABLK_NETDEV" scope global |
+	ip -6 -oneline address show dev "$link" scope global |
 		awk '{ print "address replace", $4, "dev", $2, "nodad" }'
 }
 
@@ -38,8 +38,10 @@ link_short_cuts()
 	done
 }
 
+# link_down NETDEV
 link_down()
 {
+	link=$1
 	link_saved=$(mktemp -d)
 	link_neighbours -4 >"$link_saved/4"
 	link_routes -4 >>"$link_saved/4"
@@ -47,14 +49,14 @@ link_down()
 	link_neighbours -6 >>"$link_saved/6"
 	link_routes -6 >>"$link_saved/6"
 	link_short_cuts add
-	ip link set "$RDMABLK_NETDEV" down
+	ip link set "$link" down
 }
 
 # Does nothing if the link is not down, so that it can be deferred.
 link_up()
 {
 	[ -n "$link_saved" ] || return 0
-	ip link set "$RDMABLK_NETDEV" up &&
+	ip link set "$link" up &&
 	ip -4 -batch "$link_saved/4" && ip -6 -batch "$link_saved/6" &&
 	link_short_cuts del
 	rm -rf "$link_saved"
