@@ -67,8 +67,10 @@ int directory_lock(const char *path, struct reason *why)
 	CLEANUP_FREE char *name = NULL;
 	CLEANUP_CLOSE int fd = -1;
 
-	if (asprintf(&name, "%s/lock", path) < 0)
+	if (asprintf(&name, "%s/lock", path) < 0) {
+		name = NULL;
 		return reason_set(why, -ENOMEM, "out of memory");
+	}
 	fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return reason_set(why, -errno, "cannot open %s: %m", name);

@@ -234,7 +234,9 @@ int identity_save(const struct identity *identity,
 	int err;
 
 	record = build_record(identity, tie);
-	if (!record || asprintf(&temporary, "%s.new", path) < 0)
+	if (asprintf(&temporary, "%s.new", path) < 0)
+		temporary = NULL;
+	if (!record || !temporary)
 		return reason_set(why, -ENOMEM, "out of memory");
 	err = write_record(temporary, record);
 	if (!err && rename(temporary, path))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Where connection requests and other events of librdmacm arrive. A request is
- * validated here, and refused or handed on: it becomes the control connection
- * of a new session or a data connection of a known one.
+ * Where connection requests and other events of librdmacm arrive, and the
+ * addresses that are listened on. Requests are handed to request.c, other
+ * events to the connection that they are about.
  *
  * An event is copied and acknowledged before it is handled, because handling
  * may destroy a connection id, and that waits for acknowledgements.
@@ -18,16 +18,12 @@
 #include "cleanup.h"
 #include "config.h"
 #include "conn.h"
-#include "data.h"
 #include "device.h"
-#include "export.h"
 #include "listener.h"
 #include "log.h"
-#include "proto.h"
-#include "session.h"
+#include "request.h"
 
 #define BACKLOG		128
-#define HALF_OPEN_MAX	128U	/* sessions that have not opened an export */
 
 /**
  * struct listener - the sockets of the connection manager, so to speak
@@ -42,131 +38,6 @@ struct listener {
 	struct rdma_cm_id		*ids[CONFIG_LISTEN_MAX];
 	unsigned int			nr_ids;
 };
-
-/**
- * struct request - a connection request, copied from its event
- * @id: of the request
- * @len: bytes of private data
- * @req: the private data, if @len is large enough
- * @reads_wanted: READs that the client wants to have under way
- */
-struct request {
-	struct rdma_cm_id	*id;
-	size_t			len;
-	struct rdmablk_cm_req	req;
-	unsigned int		reads_wanted;
-};
-
-static const char *peer_text(struct rdma_cm_id *id,
-			     char buf[static ADDR_TEXT_MAX])
-{
-	const struct conn conn = { .id = id };
-
-	return conn_peer_text(&conn, buf);
-}
-
-/* ---- Requests ---------------------------------------------------------- */
-
-static void refuse(struct request *request, unsigned int status,
-		   const char *why)
-{
-	const struct rdmablk_cm_rej rej = {
-		.magic = htole32(RDMABLK_MAGIC),
-		.version_min = RDMABLK_VERSION_MIN,
-		.version_max = RDMABLK_VERSION_MAX,
-		.status = htole16((uint16_t)status),
-	};
-	static struct log_limit limit;
-	char peer[ADDR_TEXT_MAX];
-
-	log_limited(&limit, LOG_NOTICE, "%s: connection refused: %s",
-		    peer_text(request->id, peer), why);
-	/* Fails when the client has given up, and then there is no need. */
-	rdma_reject(request->id, &rej, sizeof(rej));
-	rdma_destroy_id(request->id);
-}
-
-/* A device that came after the daemon started: clients try again later. */
-static void adopt_device(struct daemon *daemon, struct request *request)
-{
-	struct device *device;
-	struct reason why;
-
-	if (device_usable(request->id->verbs, &why) &&
-	    !device_open(daemon, request->id->verbs, &device, &why)) {
-		refuse(request, RDMABLK_E_NOT_READY,
-		       "exports are being registered on a new RDMA device");
-		export_cover_devices(daemon);
-		return;
-	}
-	log_error("%s", why.message);
-	refuse(request, RDMABLK_E_DEVICE, why.message);
-}
-
-static void control_request(struct daemon *daemon, struct request *request,
-			    struct device *device, unsigned int version)
-{
-	struct reason why;
-
-	if (daemon->nr_half_open >= HALF_OPEN_MAX ||
-	    daemon->nr_sessions >= daemon->config->max_sessions)
-		refuse(request, RDMABLK_E_LIMIT, "too many sessions");
-	else if (session_accept(daemon, request->id, device, version, &why))
-		refuse(request, RDMABLK_E_LIMIT, why.message);
-}
-
-static void data_request(struct daemon *daemon, struct request *request,
-			 struct device *device, unsigned int version)
-{
-	struct reason why;
-	int ret = data_accept(daemon, request->id, device, &request->req,
-			      version, request->reads_wanted, &why);
-
-	if (ret > 0)
-		refuse(request, (unsigned int)ret,
-		       rdmablk_status_text((unsigned int)ret));
-	else if (ret < 0)
-		refuse(request, RDMABLK_E_LIMIT, why.message);
-}
-
-static void handle_request(struct daemon *daemon, struct request *request)
-{
-	struct device *device = device_find(daemon, request->id->verbs);
-	int version;
-
-	if (rdmablk_check_cm_req(&request->req, request->len)) {
-		refuse(request, RDMABLK_E_MESSAGE, "malformed request");
-		return;
-	}
-	version = rdmablk_pick_version(&request->req);
-	if (version < 0)
-		refuse(request, RDMABLK_E_VERSION,
-		       rdmablk_status_text(RDMABLK_E_VERSION));
-	else if (daemon->stopping)
-		refuse(request, RDMABLK_E_SHUTDOWN,
-		       rdmablk_status_text(RDMABLK_E_SHUTDOWN));
-	else if (!device)
-		adopt_device(daemon, request);
-	else if (request->req.kind == RDMABLK_CONN_CONTROL)
-		control_request(daemon, request, device, (unsigned int)version);
-	else
-		data_request(daemon, request, device, (unsigned int)version);
-}
-
-static void copy_request(struct request *request,
-			 const struct rdma_cm_event *event)
-{
-	const struct rdma_conn_param *param = &event->param.conn;
-
-	*request = (struct request){
-		.id = event->id,
-		.len = param->private_data ? param->private_data_len : 0,
-		.reads_wanted = param->responder_resources,
-	};
-	if (request->len >= sizeof(request->req))
-		memcpy(&request->req, param->private_data,
-		       sizeof(request->req));
-}
 
 /* ---- Events ------------------------------------------------------------ */
 
@@ -194,11 +65,11 @@ static void handle_event(struct daemon *daemon, struct rdma_cm_event *event)
 	struct request request;
 
 	if (type == RDMA_CM_EVENT_CONNECT_REQUEST)
-		copy_request(&request, event);
+		request_copy(&request, event);
 	rdma_ack_cm_event(event);
 
 	if (type == RDMA_CM_EVENT_CONNECT_REQUEST)
-		handle_request(daemon, &request);
+		request_handle(daemon, &request);
 	else if (id->context != daemon)
 		conn_cm_event(id->context, type, status);
 	else if (type == RDMA_CM_EVENT_DEVICE_REMOVAL)
