@@ -47,6 +47,7 @@ static void error_errno(struct client *client, int err,
 		break;
 	case -ENOMEM:
 	case -ENOSPC:
+	case -E2BIG:
 		code = "limit";
 		break;
 	case -EINVAL:
