@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "config.h"
@@ -70,6 +71,22 @@ static int take_state_dir(const struct config *config, struct reason *why)
 		return fd;
 	snprintf(exports, sizeof(exports), "%s/exports", config->state_dir);
 	return directory_make(exports, 0700, why);
+}
+
+/* The socket need not be in the state directory; its parent may be anybody's. */
+static int make_socket_dir(const struct config *config, struct reason *why)
+{
+	char dir[sizeof(config->socket)];
+	char *slash;
+
+	memcpy(dir, config->socket, sizeof(dir));
+	slash = strrchr(dir, '/');
+	if (!slash || slash == dir)
+		return 0;
+	*slash = '\0';
+	if (!mkdir(dir, 0755) || errno == EEXIST)
+		return 0;
+	return reason_set(why, -errno, "cannot make directory %s: %m", dir);
 }
 
 static int bring_up(struct daemon *daemon, struct reason *why)
@@ -147,7 +164,8 @@ int main(int argc, char **argv)
 	case OPTIONS_RUN:
 		log_info("version %s", RDMABLK_VERSION);
 		if (check_authentication(&config, &why) ||
-		    take_state_dir(&config, &why))
+		    take_state_dir(&config, &why) ||
+		    make_socket_dir(&config, &why))
 			code = fail(&why, EXIT_FAILURE);
 		else
 			code = run(&config);
