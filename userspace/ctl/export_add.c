@@ -39,7 +39,7 @@ static const struct option_def options[] = {
 	  OPTION_FLAG, &opts.shared_read, 0, 0 },
 	{ "hugepages", "SIZE", "mem: off (default), 2M or 1G",
 	  OPTION_TEXT, &opts.hugepages, 0, 0 },
-	{ "extent-size", "SIZE", "most bytes in one registration (default: 16G)",
+	{ "extent-size", "SIZE", "most bytes in one registration (default: 4G)",
 	  OPTION_SIZE, &opts.extent_size, 0, INT64_MAX },
 	DAEMON_SOCKET_OPTION,
 	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
