@@ -119,7 +119,7 @@ int rdmablk_conn_resolve(struct rdmablk_conn *conn,
 int rdmablk_conn_create_qp(struct rdmablk_conn *conn, struct ib_pd *pd,
 			   const struct rdmablk_conn_size *size);
 int rdmablk_conn_connect(struct rdmablk_conn *conn,
-			 const struct rdmablk_cm_req *req, u32 timeout_ms,
+			 struct rdmablk_cm_req *req, u32 timeout_ms,
 			 struct rdmablk_reason *reason);
 void rdmablk_conn_interrupt(struct rdmablk_conn *conn);
 void rdmablk_conn_drain(struct rdmablk_conn *conn);

@@ -356,10 +356,7 @@ int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
 		.send_sge	= 1,
 		.poll		= IB_POLL_WORKQUEUE,
 	};
-	const struct rdmablk_cm_req req = {
-		.magic		= cpu_to_le32(RDMABLK_MAGIC),
-		.version_min	= RDMABLK_VERSION_MIN,
-		.version_max	= RDMABLK_VERSION_MAX,
+	struct rdmablk_cm_req req = {
 		.kind		= RDMABLK_CONN_CONTROL,
 	};
 	int err, i;

@@ -15,7 +15,7 @@ static int rdmablk_disk_open(COMPAT_BLK_OPEN_ARGS)
 {
 	struct rdmablk_dev *dev = COMPAT_BLK_OPEN_DISK->private_data;
 
-	/* Pairs with the trylock in rdmablk_dev_detach(). */
+	/* Pairs with the trylock in rdmablk_dev_mark_deleting(). */
 	return READ_ONCE(dev->state) == RDMABLK_STATE_DELETING ? -ENXIO : 0;
 }
 

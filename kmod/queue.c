@@ -148,10 +148,7 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
 {
 	struct rdmablk_session *session = queue->session;
 	const struct rdmablk_conn_addr *addr = &session->opts->addr;
-	const struct rdmablk_cm_req req = {
-		.magic		= cpu_to_le32(RDMABLK_MAGIC),
-		.version_min	= RDMABLK_VERSION_MIN,
-		.version_max	= RDMABLK_VERSION_MAX,
+	struct rdmablk_cm_req req = {
 		.kind		= RDMABLK_CONN_DATA,
 		.session_id	= cpu_to_le64(session->grant.session_id),
 		.hctx		= cpu_to_le16(queue->index),
