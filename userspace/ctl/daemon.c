@@ -39,6 +39,21 @@ struct json_object *daemon_request(const char *command)
 	return request;
 }
 
+/**
+ * daemon_request_for() - begin a request that concerns one export
+ * @command: of the daemon
+ * @name: the export's
+ *
+ * Return: as daemon_request().
+ */
+struct json_object *daemon_request_for(const char *command, const char *name)
+{
+	struct json_object *request = daemon_request(command);
+
+	json_object_object_add(request, "name", json_object_new_string(name));
+	return request;
+}
+
 static int daemon_connect(int *fd)
 {
 	const struct timeval silence = { .tv_sec = SILENCE_S };

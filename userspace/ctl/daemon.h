@@ -15,6 +15,7 @@ extern const char *daemon_socket;	/* set by --socket */
 	  OPTION_TEXT, &daemon_socket, 0, 0 }
 
 struct json_object *daemon_request(const char *command);
+struct json_object *daemon_request_for(const char *command, const char *name);
 enum rbdctl_exit daemon_call(struct json_object *request,
 			     struct json_object **result);
 int daemon_version(struct json_object **result);

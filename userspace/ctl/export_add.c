@@ -133,9 +133,8 @@ static void add_bytes(struct json_object *request, const char *key,
 
 static struct json_object *add_request(const char *name)
 {
-	struct json_object *request = daemon_request("export-add");
+	struct json_object *request = daemon_request_for("export-add", name);
 
-	add_text(request, "name", name);
 	add_text(request, "store", opts.store);
 	add_text(request, "path", opts.path);
 	add_text(request, "hugepages", opts.hugepages);

@@ -28,9 +28,7 @@ static enum rbdctl_exit remove_run(int argc, char **argv)
 	(void)argc;
 	if (code)
 		return code;
-	request = daemon_request("export-remove");
-	json_object_object_add(request, "name",
-			       json_object_new_string(argv[0]));
+	request = daemon_request_for("export-remove", argv[0]);
 	json_object_object_add(request, "force",
 			       json_object_new_boolean(opts.force));
 	code = daemon_call(request, &result);

@@ -105,15 +105,11 @@ static enum rbdctl_exit show_run(int argc, char **argv)
 {
 	CLEANUP_JSON struct json_object *result = NULL;
 	enum rbdctl_exit code = export_name_check(argv[0]);
-	struct json_object *request;
 
 	(void)argc;
 	if (code)
 		return code;
-	request = daemon_request("export-show");
-	json_object_object_add(request, "name",
-			       json_object_new_string(argv[0]));
-	code = daemon_call(request, &result);
+	code = daemon_call(daemon_request_for("export-show", argv[0]), &result);
 	if (code)
 		return code;
 	if (report_json)
