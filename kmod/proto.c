@@ -263,9 +263,60 @@ static bool extents_valid(const struct rdmablk_msg_extents *extents)
 }
 
 /**
+ * rdmablk_check_range() - does a range lie within an export?
+ * @range: as it arrived
+ * @size: of the export, bytes
+ * @logical_block: of the export, bytes, a power of two
+ *
+ * Return: 0, or -EPROTO.
+ */
+int rdmablk_check_range(const struct rdmablk_range *range, __u64 size,
+			__u32 logical_block)
+{
+	__u64 offset = le64_to_cpu(range->offset);
+	__u64 length = le64_to_cpu(range->length);
+
+	if (!length || offset >= size || length > size - offset ||
+	    ((offset | length) & (logical_block - 1)))
+		return -EPROTO;
+	return 0;
+}
+
+static bool flush_valid(const struct rdmablk_msg_flush *flush, size_t len)
+{
+	const __u8 known = RDMABLK_FLUSH_MORE | RDMABLK_FLUSH_FUA |
+			   RDMABLK_FLUSH_CLEAN;
+	__u32 count;
+
+	if (len < sizeof(*flush))
+		return false;
+	count = le32_to_cpu(flush->count);
+	if ((flush->flags & ~known) || flush->epoch >= RDMABLK_EPOCHS ||
+	    !all_zero(flush->reserved, sizeof(flush->reserved)) ||
+	    count > RDMABLK_RANGES_PER_MSG ||
+	    len != sizeof(*flush) + count * sizeof(flush->range[0]))
+		return false;
+	/* At most one of the three. */
+	if (flush->flags & (flush->flags - 1))
+		return false;
+	return flush->flags == RDMABLK_FLUSH_CLEAN || !flush->epoch;
+}
+
+static bool zero_valid(const struct rdmablk_msg_zero *zero)
+{
+	return le64_to_cpu(zero->range.length) <= RDMABLK_ZERO_MAX &&
+	       !(zero->flags & ~RDMABLK_ZERO_UNMAP) &&
+	       zero->epoch < RDMABLK_EPOCHS &&
+	       all_zero(zero->reserved, sizeof(zero->reserved));
+}
+
+/**
  * rdmablk_check_request() - validate a request, at the target
  * @msg: the message
  * @len: bytes that arrived
+ *
+ * Whether the ranges of FLUSH and ZERO lie within the export depends on the
+ * session: rdmablk_check_range() comes next for those.
  *
  * Return: 0; -EOPNOTSUPP for a sound header of a type that this version does
  * not know; -EPROTO.
@@ -287,6 +338,11 @@ int rdmablk_check_request(const void *msg, size_t len)
 	case RDMABLK_MSG_EXTENTS:
 		return len == sizeof(struct rdmablk_msg_extents) &&
 		       extents_valid(msg) ? 0 : -EPROTO;
+	case RDMABLK_MSG_FLUSH:
+		return flush_valid(msg, len) ? 0 : -EPROTO;
+	case RDMABLK_MSG_ZERO:
+		return len == sizeof(struct rdmablk_msg_zero) &&
+		       zero_valid(msg) ? 0 : -EPROTO;
 	case RDMABLK_MSG_KEEP_ALIVE:
 	case RDMABLK_MSG_CLOSE:
 		return len == sizeof(*hdr) ? 0 : -EPROTO;
@@ -397,6 +453,36 @@ static bool grant_limits_valid(const struct rdmablk_msg_grant *grant,
 	       extents >= 1 && extents <= RDMABLK_EXTENTS_MAX;
 }
 
+/* A coarse map: one byte for each chunk, the last of which may be short. */
+static bool coarse_valid(const struct rdmablk_extent *coarse,
+			 const struct rdmablk_msg_grant *grant)
+{
+	__u64 last = (le64_to_cpu(grant->size) - 1) >> grant->chunk_shift;
+
+	return !coarse->offset && !coarse->reserved &&
+	       le64_to_cpu(coarse->length) == last + 1 &&
+	       le64_to_cpu(coarse->addr) <= ~(__u64)0 - (last + 1);
+}
+
+/* Maps for writers to a store with a write cache, and for nobody else. */
+static bool grant_tracking_valid(const struct rdmablk_msg_grant *grant)
+{
+	const __u8 both = RDMABLK_GRANT_READ_ONLY | RDMABLK_GRANT_WRITE_CACHE;
+	int epoch;
+
+	if ((grant->flags & both) != RDMABLK_GRANT_WRITE_CACHE)
+		return !grant->chunk_shift &&
+		       all_zero((const __u8 *)grant->coarse,
+				sizeof(grant->coarse));
+	if (grant->chunk_shift < RDMABLK_CHUNK_SHIFT_MIN ||
+	    grant->chunk_shift > RDMABLK_CHUNK_SHIFT_MAX)
+		return false;
+	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++)
+		if (!coarse_valid(&grant->coarse[epoch], grant))
+			return false;
+	return true;
+}
+
 /**
  * rdmablk_check_grant() - validate a grant against what was asked for
  * @grant: passed rdmablk_check_reply()
@@ -407,7 +493,8 @@ static bool grant_limits_valid(const struct rdmablk_msg_grant *grant,
 int rdmablk_check_grant(const struct rdmablk_msg_grant *grant,
 			const struct rdmablk_msg_open *open)
 {
-	const __u8 known = RDMABLK_GRANT_READ_ONLY | RDMABLK_GRANT_WRITE_CACHE;
+	const __u8 known = RDMABLK_GRANT_READ_ONLY | RDMABLK_GRANT_WRITE_CACHE |
+			   RDMABLK_GRANT_ZERO;
 
 	if (!grant->session_id || (grant->flags & ~known) ||
 	    grant->durability < RDMABLK_VOLATILE ||
@@ -417,7 +504,8 @@ int rdmablk_check_grant(const struct rdmablk_msg_grant *grant,
 	if (open->access == RDMABLK_ACCESS_RW &&
 	    (grant->flags & RDMABLK_GRANT_READ_ONLY))
 		return -EPROTO;
-	if (!grant_geometry_valid(grant) || !grant_limits_valid(grant, open))
+	if (!grant_geometry_valid(grant) || !grant_limits_valid(grant, open) ||
+	    !grant_tracking_valid(grant))
 		return -EPROTO;
 	return 0;
 }

@@ -28,6 +28,8 @@ int rdmablk_pick_version(const struct rdmablk_cm_req *req);
 
 int rdmablk_check_hdr(const void *msg, size_t len);
 int rdmablk_check_request(const void *msg, size_t len);
+int rdmablk_check_range(const struct rdmablk_range *range, __u64 size,
+			__u32 logical_block);
 int rdmablk_check_reply(const void *msg, size_t len, unsigned int type);
 int rdmablk_check_event(const void *msg, size_t len);
 int rdmablk_check_grant(const struct rdmablk_msg_grant *grant,

@@ -37,6 +37,10 @@
 #define RDMABLK_KEEP_ALIVE_MAX	86400000U	/* longest, ms: a day */
 #define RDMABLK_BLOCK_MIN	512U
 #define RDMABLK_BLOCK_MAX	4096U	/* largest logical block size */
+#define RDMABLK_CHUNK_SHIFT_MIN	16	/* dirty tracking: 64 KiB */
+#define RDMABLK_CHUNK_SHIFT_MAX	30	/* 1 GiB */
+#define RDMABLK_EPOCHS		2	/* coarse maps that take turns */
+#define RDMABLK_ZERO_MAX	(16U << 20)	/* bytes that one ZERO may zero */
 
 /* Why a request was refused. rdmablk_status_text() has the words. */
 enum rdmablk_status {
@@ -139,8 +143,8 @@ enum rdmablk_msg_type {
 	RDMABLK_MSG_EXTENTS	= 4,
 	RDMABLK_MSG_KEEP_ALIVE	= 5,
 	RDMABLK_MSG_CLOSE	= 6,
-	RDMABLK_MSG_FLUSH	= 7,	/* reserved: stores with a write cache */
-	RDMABLK_MSG_ZERO	= 8,	/* reserved: WRITE ZEROES and DISCARD */
+	RDMABLK_MSG_FLUSH	= 7,	/* make writes durable */
+	RDMABLK_MSG_ZERO	= 8,	/* WRITE ZEROES and DISCARD */
 	RDMABLK_MSG_EVENT	= 9,	/* target to client, not answered */
 };
 
@@ -267,6 +271,7 @@ enum rdmablk_durability {
 
 #define RDMABLK_GRANT_READ_ONLY		0x01
 #define RDMABLK_GRANT_WRITE_CACHE	0x02	/* FLUSH and FUA mean something */
+#define RDMABLK_GRANT_ZERO		0x04	/* ZERO is offered */
 
 /**
  * struct rdmablk_msg_grant - the answer to RDMABLK_MSG_OPEN
@@ -288,8 +293,9 @@ enum rdmablk_durability {
  * @chunk_shift: dirty tracking: log2 of the bytes that a coarse byte covers;
  *               zero without RDMABLK_GRANT_WRITE_CACHE
  * @reserved: zero
- * @coarse: dirty tracking: the two epochs' coarse maps; zero likewise
- * @fine: dirty tracking: where the fine map is pushed; zero likewise
+ * @coarse: dirty tracking: the two epochs' coarse maps, a byte for each chunk;
+ *          offset zero, @length as many bytes as there are chunks; all zero
+ *          without RDMABLK_GRANT_WRITE_CACHE, and for a reader
  */
 struct rdmablk_msg_grant {
 	struct rdmablk_msg_hdr	hdr;
@@ -308,8 +314,7 @@ struct rdmablk_msg_grant {
 	__le32			nr_extents;
 	__u8			chunk_shift;
 	__u8			reserved[11];
-	struct rdmablk_extent	coarse[2];
-	struct rdmablk_extent	fine;
+	struct rdmablk_extent	coarse[RDMABLK_EPOCHS];
 };
 
 /* Asks for extents @first and following. */
@@ -330,6 +335,69 @@ struct rdmablk_msg_extents_reply {
 #define RDMABLK_EXTENTS_PER_MSG						\
 	((RDMABLK_MSG_MAX - sizeof(struct rdmablk_msg_extents_reply)) /	\
 	 sizeof(struct rdmablk_extent))
+
+/* A part of the export; neither empty nor beyond its end. */
+struct rdmablk_range {
+	__le64	offset;
+	__le64	length;
+};
+
+#define RDMABLK_FLUSH_MORE	0x01	/* part of a flush: more ranges follow */
+#define RDMABLK_FLUSH_FUA	0x02	/* only the ranges have to be durable */
+#define RDMABLK_FLUSH_CLEAN	0x04	/* clears the coarse map of @epoch */
+
+/**
+ * struct rdmablk_msg_flush - make completed writes durable
+ * @hdr: type RDMABLK_MSG_FLUSH
+ * @flags: RDMABLK_FLUSH_*; MORE goes alone
+ * @epoch: with RDMABLK_FLUSH_CLEAN: no write that relies on a mark in this map
+ *         is under way, and @range, here and in the parts before, has all of
+ *         those that completed; zero otherwise
+ * @reserved: zero
+ * @count: of @range
+ * @range: what was written since the latest flush that succeeded, multiples of
+ *         the logical block size
+ *
+ * Answered by a header when everything named, here and in the parts before
+ * that had RDMABLK_FLUSH_MORE, and whatever earlier sessions left, is durable.
+ * The answer to a part only says that the target knows of it. A flush may take
+ * as long as the backing store takes.
+ */
+struct rdmablk_msg_flush {
+	struct rdmablk_msg_hdr	hdr;
+	__u8			flags;
+	__u8			epoch;
+	__u8			reserved[2];
+	__le32			count;
+	struct rdmablk_range	range[];
+};
+
+#define RDMABLK_RANGES_PER_MSG						\
+	((RDMABLK_MSG_MAX - sizeof(struct rdmablk_msg_flush)) /		\
+	 sizeof(struct rdmablk_range))
+
+#define RDMABLK_ZERO_UNMAP	0x01	/* the store may give the space up */
+
+/**
+ * struct rdmablk_msg_zero - zero a part of the export
+ * @hdr: type RDMABLK_MSG_ZERO
+ * @range: at most RDMABLK_ZERO_MAX bytes, multiples of the logical block size
+ * @flags: RDMABLK_ZERO_*
+ * @epoch: whose coarse map the target marks before it zeroes; zero without
+ *         RDMABLK_GRANT_WRITE_CACHE
+ * @reserved: zero
+ *
+ * Answered by a header when the bytes read as zero. They are as durable as those
+ * of a completed write: with RDMABLK_ZERO_UNMAP the target remembers by itself
+ * what the next flush has to do, without it the client names the range then.
+ */
+struct rdmablk_msg_zero {
+	struct rdmablk_msg_hdr	hdr;
+	struct rdmablk_range	range;
+	__u8			flags;
+	__u8			epoch;
+	__u8			reserved[6];
+};
 
 /* RDMABLK_MSG_KEEP_ALIVE, RDMABLK_MSG_CLOSE and their answers: a header. */
 
@@ -362,9 +430,12 @@ static_assert(sizeof(struct rdmablk_msg_hello) == 200, "hello");
 static_assert(sizeof(struct rdmablk_msg_hello_reply) == 160, "hello reply");
 static_assert(sizeof(struct rdmablk_msg_open) == 176, "open");
 static_assert(sizeof(struct rdmablk_extent) == 32, "extent");
-static_assert(sizeof(struct rdmablk_msg_grant) == 192, "grant");
+static_assert(sizeof(struct rdmablk_msg_grant) == 160, "grant");
 static_assert(sizeof(struct rdmablk_msg_extents) == 24, "extents");
 static_assert(sizeof(struct rdmablk_msg_extents_reply) == 24, "extents reply");
+static_assert(sizeof(struct rdmablk_range) == 16, "range");
+static_assert(sizeof(struct rdmablk_msg_flush) == 24, "flush");
+static_assert(sizeof(struct rdmablk_msg_zero) == 40, "zero");
 static_assert(sizeof(struct rdmablk_msg_event) == 216, "event");
 
 #endif /* _UAPI_RDMABLK_PROTO_H */

@@ -8,6 +8,7 @@
 #include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "extent.h"
 #include "proto.h"
@@ -62,8 +63,8 @@ static void grant_fields(void **state)
 	expect(durability, 0, -EPROTO);
 	expect(durability, RDMABLK_DURABLE, 0);
 	expect(durability, RDMABLK_DURABLE + 1, -EPROTO);
-	expect(flags, RDMABLK_GRANT_WRITE_CACHE, 0);
-	expect(flags, 4, -EPROTO);
+	expect(flags, RDMABLK_GRANT_ZERO, 0);
+	expect(flags, 8, -EPROTO);
 	/* Write access was asked for: it may be refused, not taken away. */
 	expect(flags, RDMABLK_GRANT_READ_ONLY, -EPROTO);
 	for (i = 0; i < sizeof(grant.reserved); i++)
@@ -134,6 +135,60 @@ static union {
 	struct rdmablk_msg_extents_reply reply;
 	uint8_t bytes[RDMABLK_MSG_MAX];
 } msg;
+
+static struct rdmablk_msg_grant tracking_grant(void)
+{
+	struct rdmablk_msg_grant grant = good_grant();
+	int epoch;
+
+	grant.flags = RDMABLK_GRANT_WRITE_CACHE;
+	grant.durability = RDMABLK_DURABLE;
+	grant.chunk_shift = 20;
+	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++)
+		grant.coarse[epoch].length = htole64(TIB >> 20);
+	return grant;
+}
+
+/* One field of a good grant with dirty tracking set to a value. */
+#define expect_tracking(field, value, result)				\
+	do {								\
+		struct rdmablk_msg_grant g = tracking_grant();		\
+		g.field = value;					\
+		assert_int_equal(check(&g), result);			\
+	} while (0)
+
+static void grant_tracking(void **state)
+{
+	(void)state;
+	expect_tracking(flags, RDMABLK_GRANT_WRITE_CACHE | RDMABLK_GRANT_ZERO, 0);
+	expect_tracking(flags, 0, -EPROTO);
+	expect_tracking(flags, RDMABLK_GRANT_ZERO, -EPROTO);
+	expect_tracking(chunk_shift, 0, -EPROTO);
+	expect_tracking(chunk_shift, RDMABLK_CHUNK_SHIFT_MIN - 1, -EPROTO);
+	expect_tracking(chunk_shift, RDMABLK_CHUNK_SHIFT_MAX + 1, -EPROTO);
+	expect_tracking(chunk_shift, 21, -EPROTO);
+	expect_tracking(coarse[1].length, htole64((TIB >> 20) + 1), -EPROTO);
+	expect_tracking(coarse[0].offset, htole64(1), -EPROTO);
+	expect_tracking(coarse[0].reserved, htole32(1), -EPROTO);
+	expect_tracking(coarse[1].addr, htole64(UINT64_MAX - 512), -EPROTO);
+	/* The last chunk may be short. */
+	expect_tracking(size, htole64(TIB - 512), 0);
+	expect_tracking(size, htole64(TIB + 512), -EPROTO);
+}
+
+static void reader_gets_no_maps(void **state)
+{
+	struct rdmablk_msg_open reader = asked;
+	struct rdmablk_msg_grant grant = tracking_grant();
+
+	(void)state;
+	reader.access = RDMABLK_ACCESS_RO;
+	grant.flags |= RDMABLK_GRANT_READ_ONLY;
+	assert_int_equal(rdmablk_check_grant(&grant, &reader), -EPROTO);
+	grant.chunk_shift = 0;
+	memset(grant.coarse, 0, sizeof(grant.coarse));
+	assert_int_equal(rdmablk_check_grant(&grant, &reader), 0);
+}
 
 static void set_extent(unsigned int i, uint64_t offset, uint64_t length)
 {

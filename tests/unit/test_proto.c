@@ -302,6 +302,7 @@ static void every_wrong_length_is_refused(void **state)
 		{ RDMABLK_MSG_EXTENTS, sizeof(struct rdmablk_msg_extents) },
 		{ RDMABLK_MSG_KEEP_ALIVE, sizeof(struct rdmablk_msg_hdr) },
 		{ RDMABLK_MSG_CLOSE, sizeof(struct rdmablk_msg_hdr) },
+		{ RDMABLK_MSG_ZERO, sizeof(struct rdmablk_msg_zero) },
 	};
 	uint8_t *msg;
 	size_t i, len;
@@ -336,6 +337,8 @@ static void unknown_types(void **state)
 		case RDMABLK_MSG_HELLO:
 		case RDMABLK_MSG_OPEN:
 		case RDMABLK_MSG_EXTENTS:
+		case RDMABLK_MSG_FLUSH:
+		case RDMABLK_MSG_ZERO:
 			assert_int_equal(check(msg), -EPROTO);
 			break;
 		default:
