@@ -402,6 +402,8 @@ int main(void)
 		TEST(read_only_grant),
 		TEST(grant_geometry),
 		TEST(grant_limits),
+		TEST(grant_tracking),
+		TEST(reader_gets_no_maps),
 		TEST(extents_in_order),
 		TEST(extents_that_end_early),
 		TEST(extent_lengths),
