@@ -2,9 +2,9 @@
 /*
  * Control messages. See ctrl.h.
  *
- * One call is under way at a time. Its answer is copied out of the receive
- * buffer, which goes back to the card at once, so that events always find a
- * buffer. The messages are small and rare; the copy costs nothing that matters.
+ * Each caller has one call under way at a time. Its answer is copied out of the
+ * receive buffer, which goes back to the card at once, so that events always find
+ * a buffer. The messages are small; the copy costs nothing that matters.
  *
  * An answer that comes after its call has timed out carries a tag that nobody
  * waits for, and is dropped.
@@ -30,19 +30,26 @@ static const struct rdmablk_conn_ops rdmablk_ctrl_conn_ops = {
 
 /* ---- Receiving ----------------------------------------------------------- */
 
+static void rdmablk_call_answer(struct rdmablk_call *call, const void *msg,
+				u32 len)
+{
+	WRITE_ONCE(call->awaited, 0);
+	memcpy(call->answer, msg, len);
+	/* Pairs with the acquire in rdmablk_call_wait(). */
+	smp_store_release(&call->answer_len, len);
+	wake_up_all(&call->ctrl->conn.wait->head);
+}
+
 static void rdmablk_ctrl_answer(struct rdmablk_ctrl *ctrl, const void *msg,
 				u32 len)
 {
 	const struct rdmablk_msg_hdr *hdr = msg;
 	u64 tag = le64_to_cpu(hdr->tag);
+	int i;
 
-	if (!tag || tag != READ_ONCE(ctrl->awaited))
-		return;
-	WRITE_ONCE(ctrl->awaited, 0);
-	memcpy(ctrl->answer, msg, len);
-	/* Pairs with the acquire in rdmablk_ctrl_call(). */
-	smp_store_release(&ctrl->answer_len, len);
-	wake_up_all(&ctrl->conn.wait->head);
+	for (i = 0; tag && i < RDMABLK_CALLS; i++)
+		if (READ_ONCE(ctrl->calls[i].awaited) == tag)
+			rdmablk_call_answer(&ctrl->calls[i], msg, len);
 }
 
 static void rdmablk_ctrl_receive(struct rdmablk_ctrl *ctrl, const void *msg,
@@ -102,31 +109,31 @@ static void rdmablk_ctrl_recv_done(struct ib_cq *cq, struct ib_wc *wc)
 
 /* ---- Sending ------------------------------------------------------------- */
 
-static void rdmablk_ctrl_send_done(struct ib_cq *cq, struct ib_wc *wc)
+static void rdmablk_call_send_done(struct ib_cq *cq, struct ib_wc *wc)
 {
-	struct rdmablk_ctrl_buf *buf =
-		container_of(wc->wr_cqe, struct rdmablk_ctrl_buf, cqe);
-	struct rdmablk_ctrl *ctrl = buf->ctrl;
+	struct rdmablk_call *call =
+		container_of(wc->wr_cqe, struct rdmablk_call, send.cqe);
 
-	/* Pairs with the acquire in rdmablk_ctrl_send(). */
-	smp_store_release(&ctrl->send_busy, false);
-	wake_up_all(&ctrl->conn.wait->head);
+	/* Pairs with the acquire in rdmablk_call_send(). */
+	smp_store_release(&call->send_busy, false);
+	wake_up_all(&call->ctrl->conn.wait->head);
 	if (wc->status != IB_WC_SUCCESS)
-		rdmablk_ctrl_lost(ctrl, ib_wc_status_msg(wc->status));
+		rdmablk_ctrl_lost(call->ctrl, ib_wc_status_msg(wc->status));
 }
 
-static int rdmablk_ctrl_send(struct rdmablk_ctrl *ctrl, const void *msg,
+static int rdmablk_call_send(struct rdmablk_call *call, const void *msg,
 			     size_t size, u32 timeout_ms)
 {
-	struct rdmablk_ctrl_buf *buf = ctrl->send;
+	struct rdmablk_ctrl *ctrl = call->ctrl;
 	struct ib_device *ibdev = ctrl->pd->device;
+	u64 dma = call->send.dma;
 	struct ib_sge sge = {
-		.addr	= buf->dma,
+		.addr	= dma,
 		.length	= size,
 		.lkey	= ctrl->pd->local_dma_lkey,
 	};
 	struct ib_send_wr wr = {
-		.wr_cqe		= &buf->cqe,
+		.wr_cqe		= &call->send.cqe,
 		.sg_list	= &sge,
 		.num_sge	= 1,
 		.opcode		= IB_WR_SEND,
@@ -136,35 +143,37 @@ static int rdmablk_ctrl_send(struct rdmablk_ctrl *ctrl, const void *msg,
 
 	/* An earlier call may have timed out before its send completed. */
 	err = rdmablk_wait_event(ctrl->conn.wait,
-			/* Pairs with the release in rdmablk_ctrl_send_done(). */
-			!smp_load_acquire(&ctrl->send_busy) ||
+			/* Pairs with the release in rdmablk_call_send_done(). */
+			!smp_load_acquire(&call->send_busy) ||
 			!rdmablk_conn_established(&ctrl->conn), timeout_ms);
 	if (err)
 		return err;
-	if (ctrl->send_busy)
+	if (call->send_busy)
 		return -ECONNRESET;
 
-	ib_dma_sync_single_for_cpu(ibdev, buf->dma, size, DMA_TO_DEVICE);
-	memcpy(buf->data, msg, size);
-	ib_dma_sync_single_for_device(ibdev, buf->dma, size, DMA_TO_DEVICE);
-	buf->cqe.done = rdmablk_ctrl_send_done;
-	ctrl->send_busy = true;
+	ib_dma_sync_single_for_cpu(ibdev, dma, size, DMA_TO_DEVICE);
+	memcpy(call->send.data, msg, size);
+	ib_dma_sync_single_for_device(ibdev, dma, size, DMA_TO_DEVICE);
+	call->send.cqe.done = rdmablk_call_send_done;
+	call->send_busy = true;
 	err = ib_post_send(ctrl->conn.qp, &wr, NULL);
 	if (err)
-		ctrl->send_busy = false;
+		call->send_busy = false;
 	return err;
 }
 
-static int rdmablk_ctrl_wait_answer(struct rdmablk_ctrl *ctrl, u32 timeout_ms)
+static int rdmablk_call_wait(struct rdmablk_call *call, u32 timeout_ms)
 {
+	struct rdmablk_ctrl *ctrl = call->ctrl;
+
 	return rdmablk_wait_event(ctrl->conn.wait,
-			/* Pairs with the release in rdmablk_ctrl_answer(). */
-			smp_load_acquire(&ctrl->answer_len) ||
+			/* Pairs with the release in rdmablk_call_answer(). */
+			smp_load_acquire(&call->answer_len) ||
 			!rdmablk_conn_established(&ctrl->conn), timeout_ms);
 }
 
 /* What the target said instead of yes; its text has been validated. */
-static int rdmablk_ctrl_refused(struct rdmablk_ctrl *ctrl, int status,
+static int rdmablk_call_refused(struct rdmablk_call *call, int status,
 				struct rdmablk_reason *reason)
 {
 	static const int errors[__RDMABLK_STATUS_END] = {
@@ -180,9 +189,10 @@ static int rdmablk_ctrl_refused(struct rdmablk_ctrl *ctrl, int status,
 		[RDMABLK_E_REMOVED]	= -ENOENT,
 		[RDMABLK_E_UNSUPPORTED]	= -EOPNOTSUPP,
 	};
-	const struct rdmablk_msg_error *error = (void *)ctrl->answer;
+	const struct rdmablk_msg_error *error = (void *)call->answer;
 	int err = -EREMOTEIO;
 
+	call->status = status;
 	if (status < __RDMABLK_STATUS_END && errors[status])
 		err = errors[status];
 	return rdmablk_reason_set(reason, err, "the target says: %s",
@@ -190,36 +200,38 @@ static int rdmablk_ctrl_refused(struct rdmablk_ctrl *ctrl, int status,
 				  rdmablk_status_text(status));
 }
 
-static int rdmablk_ctrl_call_locked(struct rdmablk_ctrl *ctrl,
-				    struct rdmablk_msg_hdr *hdr, size_t size,
-				    u32 timeout_ms,
-				    struct rdmablk_reason *reason)
+static int rdmablk_call_locked(struct rdmablk_call *call,
+			       struct rdmablk_msg_hdr *hdr, size_t size,
+			       u32 timeout_ms, struct rdmablk_reason *reason)
 {
+	struct rdmablk_ctrl *ctrl = call->ctrl;
+	u64 tag = atomic64_inc_return(&ctrl->tag);
 	int err;
 
+	call->status = 0;
 	if (!ctrl->conn.qp || !rdmablk_conn_established(&ctrl->conn))
 		return rdmablk_reason_set(reason, -ENOTCONN, "not connected");
 
 	hdr->length = cpu_to_le32(size);
-	hdr->tag = cpu_to_le64(++ctrl->tag);
-	ctrl->answer_len = 0;
-	WRITE_ONCE(ctrl->awaited, ctrl->tag);
-	err = rdmablk_ctrl_send(ctrl, hdr, size, timeout_ms);
+	hdr->tag = cpu_to_le64(tag);
+	call->answer_len = 0;
+	WRITE_ONCE(call->awaited, tag);
+	err = rdmablk_call_send(call, hdr, size, timeout_ms);
 	if (!err)
-		err = rdmablk_ctrl_wait_answer(ctrl, timeout_ms);
-	WRITE_ONCE(ctrl->awaited, 0);
+		err = rdmablk_call_wait(call, timeout_ms);
+	WRITE_ONCE(call->awaited, 0);
 	if (err)
 		return rdmablk_reason_set(reason, err,
 			"the target did not answer a control message: error %d",
 			err);
-	if (!ctrl->answer_len)
+	if (!call->answer_len)
 		return rdmablk_reason_set(reason, -ECONNRESET,
 			"the connection broke before the target answered");
 
-	err = rdmablk_check_reply(ctrl->answer, ctrl->answer_len,
+	err = rdmablk_check_reply(call->answer, call->answer_len,
 				  le16_to_cpu(hdr->type));
 	if (err > 0)
-		return rdmablk_ctrl_refused(ctrl, err, reason);
+		return rdmablk_call_refused(call, err, reason);
 	if (err)
 		return rdmablk_reason_set(reason, err,
 					  "the target's answer is malformed");
@@ -227,25 +239,25 @@ static int rdmablk_ctrl_call_locked(struct rdmablk_ctrl *ctrl,
 }
 
 /**
- * rdmablk_ctrl_call() - send a request and wait for its answer
- * @ctrl: started
+ * rdmablk_call() - send a request and wait for its answer
+ * @call: the caller's, of a started control connection
  * @request: the message; length and tag are filled in
  * @size: of the message, bytes
- * @timeout_ms: how long to wait
+ * @timeout_ms: how long to wait, or RDMABLK_NO_TIMEOUT
  * @reason: set on failure
  *
- * Context: process; calls are serialised.
- * Return: 0 with the validated answer in @ctrl->answer, which stays until the
- * next call; a negative errno.
+ * Context: process; calls of one caller are serialised.
+ * Return: 0 with the validated answer in @call->answer, which stays until the
+ * next call; a negative errno, with @call->status when the target refused.
  */
-int rdmablk_ctrl_call(struct rdmablk_ctrl *ctrl, void *request, size_t size,
-		      u32 timeout_ms, struct rdmablk_reason *reason)
+int rdmablk_call(struct rdmablk_call *call, void *request, size_t size,
+		 u32 timeout_ms, struct rdmablk_reason *reason)
 {
 	int err;
 
-	mutex_lock(&ctrl->call_lock);
-	err = rdmablk_ctrl_call_locked(ctrl, request, size, timeout_ms, reason);
-	mutex_unlock(&ctrl->call_lock);
+	mutex_lock(&call->lock);
+	err = rdmablk_call_locked(call, request, size, timeout_ms, reason);
+	mutex_unlock(&call->lock);
 	return err;
 }
 
@@ -269,15 +281,21 @@ int rdmablk_ctrl_alloc(struct rdmablk_ctrl *ctrl,
 {
 	int i;
 
-	ctrl->send = kcalloc(1 + RDMABLK_CTRL_RECVS, sizeof(*ctrl->send),
+	ctrl->calls = kcalloc(RDMABLK_CALLS, sizeof(*ctrl->calls), GFP_KERNEL);
+	ctrl->recv = kcalloc(RDMABLK_CTRL_RECVS, sizeof(*ctrl->recv),
 			     GFP_KERNEL);
-	if (!ctrl->send)
+	if (!ctrl->calls || !ctrl->recv) {
+		rdmablk_ctrl_free(ctrl);
 		return -ENOMEM;
-	ctrl->recv = ctrl->send + 1;
-	for (i = 0; i <= RDMABLK_CTRL_RECVS; i++)
-		ctrl->send[i].ctrl = ctrl;
+	}
+	for (i = 0; i < RDMABLK_CALLS; i++) {
+		mutex_init(&ctrl->calls[i].lock);
+		ctrl->calls[i].ctrl = ctrl;
+		ctrl->calls[i].send.ctrl = ctrl;
+	}
+	for (i = 0; i < RDMABLK_CTRL_RECVS; i++)
+		ctrl->recv[i].ctrl = ctrl;
 
-	mutex_init(&ctrl->call_lock);
 	ctrl->ops = ops;
 	rdmablk_conn_init(&ctrl->conn, &rdmablk_ctrl_conn_ops, wait);
 	return 0;
@@ -289,51 +307,68 @@ int rdmablk_ctrl_alloc(struct rdmablk_ctrl *ctrl,
  */
 void rdmablk_ctrl_free(struct rdmablk_ctrl *ctrl)
 {
-	kfree(ctrl->send);
-	ctrl->send = NULL;
+	kfree(ctrl->calls);
+	ctrl->calls = NULL;
+	kfree(ctrl->recv);
+	ctrl->recv = NULL;
+}
+
+/* All buffers in one row: those of the calls, then those that receive. */
+static struct rdmablk_ctrl_buf *rdmablk_ctrl_buf(struct rdmablk_ctrl *ctrl,
+						 int i)
+{
+	return i < RDMABLK_CALLS ? &ctrl->calls[i].send :
+				   &ctrl->recv[i - RDMABLK_CALLS];
+}
+
+static enum dma_data_direction rdmablk_ctrl_buf_dir(int i)
+{
+	return i < RDMABLK_CALLS ? DMA_TO_DEVICE : DMA_FROM_DEVICE;
 }
 
 static void rdmablk_ctrl_unmap(struct rdmablk_ctrl *ctrl)
 {
-	int i;
+	while (ctrl->nr_mapped) {
+		int i = --ctrl->nr_mapped;
 
-	if (!ctrl->mapped)
-		return;
-	ib_dma_unmap_single(ctrl->pd->device, ctrl->send->dma,
-			    RDMABLK_MSG_MAX, DMA_TO_DEVICE);
-	for (i = 0; i < RDMABLK_CTRL_RECVS; i++)
-		ib_dma_unmap_single(ctrl->pd->device, ctrl->recv[i].dma,
-				    RDMABLK_MSG_MAX, DMA_FROM_DEVICE);
-	ctrl->mapped = false;
+		ib_dma_unmap_single(ctrl->pd->device,
+				    rdmablk_ctrl_buf(ctrl, i)->dma,
+				    RDMABLK_MSG_MAX, rdmablk_ctrl_buf_dir(i));
+	}
 }
 
+/* What was mapped before a failure is unmapped by rdmablk_ctrl_stop(). */
 static int rdmablk_ctrl_map(struct rdmablk_ctrl *ctrl)
 {
 	struct ib_device *ibdev = ctrl->pd->device;
 	int i;
 
-	ctrl->send->dma = ib_dma_map_single(ibdev, ctrl->send->data,
-					    RDMABLK_MSG_MAX, DMA_TO_DEVICE);
-	if (ib_dma_mapping_error(ibdev, ctrl->send->dma))
-		return -ENOMEM;
-	for (i = 0; i < RDMABLK_CTRL_RECVS; i++) {
-		struct rdmablk_ctrl_buf *buf = &ctrl->recv[i];
+	for (i = 0; i < RDMABLK_CALLS + RDMABLK_CTRL_RECVS; i++) {
+		struct rdmablk_ctrl_buf *buf = rdmablk_ctrl_buf(ctrl, i);
 
 		buf->dma = ib_dma_map_single(ibdev, buf->data, RDMABLK_MSG_MAX,
-					     DMA_FROM_DEVICE);
+					     rdmablk_ctrl_buf_dir(i));
 		if (ib_dma_mapping_error(ibdev, buf->dma))
-			goto unmap_bufs;
+			return -ENOMEM;
+		ctrl->nr_mapped++;
 	}
-	ctrl->mapped = true;
 	return 0;
+}
 
-unmap_bufs:
-	while (i--)
-		ib_dma_unmap_single(ibdev, ctrl->recv[i].dma, RDMABLK_MSG_MAX,
-				    DMA_FROM_DEVICE);
-	ib_dma_unmap_single(ibdev, ctrl->send->dma, RDMABLK_MSG_MAX,
-			    DMA_TO_DEVICE);
-	return -ENOMEM;
+static void rdmablk_ctrl_lock_calls(struct rdmablk_ctrl *ctrl)
+{
+	int i;
+
+	for (i = 0; i < RDMABLK_CALLS; i++)
+		mutex_lock_nested(&ctrl->calls[i].lock, i);
+}
+
+static void rdmablk_ctrl_unlock_calls(struct rdmablk_ctrl *ctrl)
+{
+	int i;
+
+	for (i = 0; i < RDMABLK_CALLS; i++)
+		mutex_unlock(&ctrl->calls[i].lock);
 }
 
 /**
@@ -350,8 +385,8 @@ int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
 		       u32 timeout_ms, struct rdmablk_reason *reason)
 {
 	const struct rdmablk_conn_size size = {
-		/* One call at a time, and one whose send has not completed. */
-		.send_wr	= 2,
+		/* A caller waits until its previous request has been sent. */
+		.send_wr	= RDMABLK_CALLS,
 		.recv_wr	= RDMABLK_CTRL_RECVS,
 		.send_sge	= 1,
 		.poll		= IB_POLL_WORKQUEUE,
@@ -362,7 +397,8 @@ int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
 	int err, i;
 
 	ctrl->pd = pd;
-	ctrl->send_busy = false;
+	for (i = 0; i < RDMABLK_CALLS; i++)
+		ctrl->calls[i].send_busy = false;
 	err = rdmablk_ctrl_map(ctrl);
 	if (!err)
 		err = rdmablk_conn_create_qp(&ctrl->conn, pd, &size);
@@ -372,7 +408,14 @@ int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
 		return rdmablk_reason_set(reason, err,
 			"cannot create a queue pair on %s: error %d",
 			pd->device->name, err);
-	return rdmablk_conn_connect(&ctrl->conn, &req, timeout_ms, reason);
+	err = rdmablk_conn_connect(&ctrl->conn, &req, timeout_ms, reason);
+	if (err)
+		return err;
+	if (le16_to_cpu(ctrl->conn.rep.credits) < RDMABLK_CALLS)
+		return rdmablk_reason_set(reason, -EPROTO,
+			"the target takes %u requests at a time, %u are needed",
+			le16_to_cpu(ctrl->conn.rep.credits), RDMABLK_CALLS);
+	return 0;
 }
 
 /**
@@ -386,11 +429,11 @@ int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
  */
 void rdmablk_ctrl_stop(struct rdmablk_ctrl *ctrl)
 {
-	/* Ends a call that is under way, so that the lock is soon free. */
+	/* Ends calls that are under way, so that the locks are soon free. */
 	rdmablk_conn_interrupt(&ctrl->conn);
-	mutex_lock(&ctrl->call_lock);
+	rdmablk_ctrl_lock_calls(ctrl);
 	rdmablk_conn_drain(&ctrl->conn);
 	rdmablk_conn_destroy_qp(&ctrl->conn);
 	rdmablk_ctrl_unmap(ctrl);
-	mutex_unlock(&ctrl->call_lock);
+	rdmablk_ctrl_unlock_calls(ctrl);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Control messages: a call is sent and its answer awaited; events of the target
- * are handed up as they come. What the messages mean is the session's matter.
+ * Control messages: calls are sent and their answers awaited; events of the
+ * target are handed up as they come. What the messages mean is the business of
+ * who calls.
  */
 #ifndef RDMABLK_CTRL_H
 #define RDMABLK_CTRL_H
@@ -10,8 +11,19 @@
 
 #include "conn.h"
 
+/* Who calls: a flush may take long, and nobody else must wait for it. */
+enum rdmablk_caller {
+	RDMABLK_CALL_SESSION,		/* handshake, keep-alive, close */
+	RDMABLK_CALL_FLUSH,
+	RDMABLK_CALL_ZERO,
+	RDMABLK_CALLS
+};
+
 /* Receives posted: answers to our calls, and events that nobody asked for. */
 #define RDMABLK_CTRL_RECVS 8
+
+/* A time-out that never ends; the loss of the connection still does. */
+#define RDMABLK_NO_TIMEOUT U32_MAX
 
 struct rdmablk_ctrl;
 
@@ -41,34 +53,46 @@ struct rdmablk_ctrl_buf {
 };
 
 /**
+ * struct rdmablk_call - a request and its answer, one at a time
+ * @ctrl: the control connection
+ * @lock: serialises its callers, and keeps the QP during a call; protects all
+ *	  that follows
+ * @awaited: tag of the request that waits for its answer; zero: none
+ * @send_busy: the card still owns @send
+ * @answer_len: bytes of @answer, set last
+ * @status: enum rdmablk_status of the latest answer; zero also without one
+ * @answer: the latest answer
+ * @send: the request
+ */
+struct rdmablk_call {
+	struct rdmablk_ctrl *ctrl;
+	struct mutex lock;
+	u64 awaited;
+	bool send_busy;
+	u32 answer_len;
+	u32 status;
+	u8 answer[RDMABLK_MSG_MAX] __aligned(8);
+	struct rdmablk_ctrl_buf send;
+};
+
+/**
  * struct rdmablk_ctrl - a control connection
  * @conn: the connection
  * @pd: its protection domain, the session's
  * @ops: whom to tell
- * @call_lock: serialises calls, and keeps the QP during one; protects @send,
- *	       @tag and the answer
- * @tag: of the latest call
- * @awaited: tag of the call that waits for its answer; zero: none
- * @send_busy: the card still owns @send
- * @answer_len: bytes of @answer, set last
- * @answer: the answer to the latest call
- * @send: the message that is sent
- * @recv: messages that arrive
- * @mapped: @send and @recv are mapped for DMA
+ * @tag: of the latest request
+ * @calls: RDMABLK_CALLS of them, by enum rdmablk_caller
+ * @recv: RDMABLK_CTRL_RECVS messages that arrive
+ * @nr_mapped: buffers mapped for DMA, those of @calls first
  */
 struct rdmablk_ctrl {
 	struct rdmablk_conn conn;
 	struct ib_pd *pd;
 	const struct rdmablk_ctrl_ops *ops;
-	struct mutex call_lock;
-	u64 tag;
-	u64 awaited;
-	bool send_busy;
-	u32 answer_len;
-	u8 answer[RDMABLK_MSG_MAX] __aligned(8);
-	struct rdmablk_ctrl_buf *send;
+	atomic64_t tag;
+	struct rdmablk_call *calls;
 	struct rdmablk_ctrl_buf *recv;
-	bool mapped;
+	int nr_mapped;
 };
 
 int rdmablk_ctrl_alloc(struct rdmablk_ctrl *ctrl,
@@ -78,7 +102,7 @@ void rdmablk_ctrl_free(struct rdmablk_ctrl *ctrl);
 int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
 		       u32 timeout_ms, struct rdmablk_reason *reason);
 void rdmablk_ctrl_stop(struct rdmablk_ctrl *ctrl);
-int rdmablk_ctrl_call(struct rdmablk_ctrl *ctrl, void *request, size_t size,
-		      u32 timeout_ms, struct rdmablk_reason *reason);
+int rdmablk_call(struct rdmablk_call *call, void *request, size_t size,
+		 u32 timeout_ms, struct rdmablk_reason *reason);
 
 #endif /* RDMABLK_CTRL_H */

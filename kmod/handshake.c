@@ -9,11 +9,23 @@
 
 #include "session.h"
 
+static struct rdmablk_call *rdmablk_caller(struct rdmablk_session *session)
+{
+	return &session->ctrl.calls[RDMABLK_CALL_SESSION];
+}
+
+static int rdmablk_ask(struct rdmablk_session *session, void *request,
+		       size_t size, struct rdmablk_reason *reason)
+{
+	return rdmablk_call(rdmablk_caller(session), request, size,
+			    session->opts->addr.timeout_ms, reason);
+}
+
 static int rdmablk_hello(struct rdmablk_session *session,
 			 struct rdmablk_reason *reason)
 {
 	const struct rdmablk_msg_hello_reply *reply =
-		(void *)session->ctrl.answer;
+		(void *)rdmablk_caller(session)->answer;
 	const struct rdmablk_opts *opts = session->opts;
 	struct rdmablk_msg_hello hello = {
 		.hdr.type = cpu_to_le16(RDMABLK_MSG_HELLO),
@@ -23,8 +35,7 @@ static int rdmablk_hello(struct rdmablk_session *session,
 	memcpy(hello.host_id, opts->host_id, sizeof(hello.host_id));
 	memcpy(hello.host_name, opts->host_name, sizeof(hello.host_name));
 	get_random_bytes(hello.nonce, sizeof(hello.nonce));
-	err = rdmablk_ctrl_call(&session->ctrl, &hello, sizeof(hello),
-				opts->addr.timeout_ms, reason);
+	err = rdmablk_ask(session, &hello, sizeof(hello), reason);
 	if (err)
 		return err;
 	if (reply->auth_required)
@@ -33,9 +44,20 @@ static int rdmablk_hello(struct rdmablk_session *session,
 	return 0;
 }
 
+static void rdmablk_piece_take(struct rdmablk_piece *piece,
+			       const struct rdmablk_extent *extent)
+{
+	piece->offset = le64_to_cpu(extent->offset);
+	piece->length = le64_to_cpu(extent->length);
+	piece->addr = le64_to_cpu(extent->addr);
+	piece->rkey = le32_to_cpu(extent->rkey);
+}
+
 static void rdmablk_grant_take(struct rdmablk_grant *grant,
 			       const struct rdmablk_msg_grant *msg)
 {
+	int epoch;
+
 	grant->session_id = le64_to_cpu(msg->session_id);
 	memcpy(grant->generation, msg->generation, sizeof(grant->generation));
 	grant->instance = le64_to_cpu(msg->instance);
@@ -49,6 +71,9 @@ static void rdmablk_grant_take(struct rdmablk_grant *grant,
 	grant->max_io_size = le32_to_cpu(msg->max_io_size);
 	grant->keep_alive_ms = le32_to_cpu(msg->keep_alive_ms);
 	grant->nr_extents = le32_to_cpu(msg->nr_extents);
+	grant->chunk_shift = msg->chunk_shift;
+	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++)
+		rdmablk_piece_take(&grant->coarse[epoch], &msg->coarse[epoch]);
 }
 
 static int rdmablk_open(struct rdmablk_session *session,
@@ -74,12 +99,11 @@ static int rdmablk_open(struct rdmablk_session *session,
 	if ((opts->flags & RDMABLK_FLAG_FORCE) && !session->grant.session_id)
 		open.flags = RDMABLK_OPEN_FORCE;
 	memcpy(open.export, opts->export, sizeof(open.export));
-	err = rdmablk_ctrl_call(&session->ctrl, &open, sizeof(open),
-				opts->addr.timeout_ms, reason);
+	err = rdmablk_ask(session, &open, sizeof(open), reason);
 	if (err)
 		return err;
 
-	memcpy(grant, session->ctrl.answer, sizeof(*grant));
+	memcpy(grant, rdmablk_caller(session)->answer, sizeof(*grant));
 	err = rdmablk_check_grant(grant, &open);
 	if (err)
 		return rdmablk_reason_set(reason, err,
@@ -93,15 +117,9 @@ static void rdmablk_pieces_take(struct rdmablk_region *region,
 {
 	u32 count = le32_to_cpu(reply->count), i;
 
-	for (i = 0; i < count; i++) {
-		const struct rdmablk_extent *extent = &reply->extent[i];
-		struct rdmablk_piece *piece = &region->piece[region->nr++];
-
-		piece->offset = le64_to_cpu(extent->offset);
-		piece->length = le64_to_cpu(extent->length);
-		piece->addr = le64_to_cpu(extent->addr);
-		piece->rkey = le32_to_cpu(extent->rkey);
-	}
+	for (i = 0; i < count; i++)
+		rdmablk_piece_take(&region->piece[region->nr++],
+				   &reply->extent[i]);
 }
 
 static u64 rdmablk_region_end(const struct rdmablk_region *region)
@@ -120,7 +138,7 @@ static int rdmablk_extents(struct rdmablk_session *session,
 			   struct rdmablk_reason *reason)
 {
 	const struct rdmablk_msg_extents_reply *reply =
-		(void *)session->ctrl.answer;
+		(void *)rdmablk_caller(session)->answer;
 	int err;
 
 	while (region->nr < session->grant.nr_extents) {
@@ -129,9 +147,7 @@ static int rdmablk_extents(struct rdmablk_session *session,
 			.first		= cpu_to_le32(region->nr),
 		};
 
-		err = rdmablk_ctrl_call(&session->ctrl, &extents,
-					sizeof(extents),
-					session->opts->addr.timeout_ms, reason);
+		err = rdmablk_ask(session, &extents, sizeof(extents), reason);
 		if (err)
 			return err;
 		err = rdmablk_check_extents(reply, grant, region->nr,
