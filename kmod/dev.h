@@ -119,6 +119,9 @@ void rdmablk_dev_kick(struct rdmablk_dev *dev);
 void rdmablk_dev_queue_work(struct rdmablk_dev *dev,
 			    enum rdmablk_dev_state state, unsigned long delay);
 void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay);
+void rdmablk_work_queue_slow(struct work_struct *work);
+void rdmablk_work_queue_slow_delayed(struct delayed_work *work,
+				     unsigned long delay);
 
 /* The target's word that we must not come back: fenced, or removed. */
 static inline bool rdmablk_error_is_final(int error)

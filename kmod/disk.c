@@ -60,6 +60,13 @@ static void rdmablk_disk_limits(const struct rdmablk_dev *dev,
 	limits->max_segment_size = ib_dma_max_seg_size(ibdev);
 	/* Elements may start anywhere; the block layer wants some alignment. */
 	limits->dma_alignment = 3;
+	if ((grant->flags & RDMABLK_GRANT_ZERO) &&
+	    !(grant->flags & RDMABLK_GRANT_READ_ONLY)) {
+		limits->max_write_zeroes_sectors = RDMABLK_ZERO_MAX >>
+						   SECTOR_SHIFT;
+		limits->max_hw_discard_sectors = limits->max_write_zeroes_sectors;
+		limits->discard_granularity = grant->physical_block;
+	}
 }
 
 /**
@@ -83,7 +90,8 @@ int rdmablk_disk_alloc(struct rdmablk_dev *dev, struct rdmablk_reason *reason)
 			dev->session.nr_queues, dev->session.grant.queue_depth);
 
 	rdmablk_disk_limits(dev, &limits);
-	gd = compat_blk_mq_alloc_disk(&dev->disk.set, &limits, dev);
+	gd = compat_blk_mq_alloc_disk(&dev->disk.set, &limits,
+			rdmablk_dirty_is_open(&dev->session.dirty), dev);
 	if (IS_ERR(gd)) {
 		err = PTR_ERR(gd);
 		rdmablk_reason_set(reason, err, "cannot allocate a disk");

@@ -206,7 +206,7 @@ static void rdmablk_io_part_done(struct ib_cq *cq, struct ib_wc *wc);
 
 static blk_status_t rdmablk_io_post(struct rdmablk_queue *queue,
 				    struct rdmablk_io *io,
-				    struct rdmablk_map *map)
+				    struct ib_send_wr *first)
 {
 	int err;
 
@@ -216,7 +216,7 @@ static blk_status_t rdmablk_io_post(struct rdmablk_queue *queue,
 
 	io->cqe.done = rdmablk_io_done;
 	io->part.done = rdmablk_io_part_done;
-	err = ib_post_send(queue->conn.qp, &map->wr->wr, NULL);
+	err = ib_post_send(queue->conn.qp, first, NULL);
 	if (likely(!err))
 		return BLK_STS_OK;
 
@@ -227,6 +227,29 @@ static blk_status_t rdmablk_io_post(struct rdmablk_queue *queue,
 	rdmablk_queue_return_slots(queue, io->nr_wr);
 	rdmablk_session_lost(queue->session, err, "cannot post a work request");
 	return BLK_STS_RESOURCE;
+}
+
+static blk_status_t rdmablk_io_start_mapped(struct rdmablk_queue *queue,
+					    struct request *rq,
+					    struct rdmablk_map *map)
+{
+	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+	struct ib_send_wr *first;
+	blk_status_t status;
+	int nr_wr;
+
+	nr_wr = rdmablk_io_build(queue, rq, io, map);
+	if (nr_wr < 0)
+		return BLK_STS_IOERR;
+	if (rq_data_dir(rq) == WRITE)
+		rdmablk_track_begin(queue, rq, &io->track);
+	first = rdmablk_track_chain(queue, &io->track, &io->part, &map->wr->wr);
+	io->nr_wr = nr_wr + io->track.marks;
+
+	status = rdmablk_io_post(queue, io, first);
+	if (unlikely(status != BLK_STS_OK))
+		rdmablk_track_end(queue, &io->track);
+	return status;
 }
 
 /**
@@ -244,10 +267,9 @@ blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 	struct rdmablk_map map;
 	blk_status_t status;
-	int nr_wr;
 
-	io->queue = queue;
-	io->status = BLK_STS_OK;
+	io->track.on = false;
+	io->track.marks = false;
 	/* Others may hold the reserve only to hand it back: come again anyway. */
 	if (rdmablk_io_get_map(queue, rq, io, &map))
 		return BLK_STS_RESOURCE;
@@ -255,18 +277,10 @@ blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
 		status = BLK_STS_RESOURCE;
 		goto put_map;
 	}
-
-	nr_wr = rdmablk_io_build(queue, rq, io, &map);
-	if (nr_wr < 0) {
-		status = BLK_STS_IOERR;
-		goto unmap_dma;
-	}
-	io->nr_wr = nr_wr;
-	status = rdmablk_io_post(queue, io, &map);
+	status = rdmablk_io_start_mapped(queue, rq, &map);
 	if (likely(status == BLK_STS_OK))
 		return BLK_STS_OK;
 
-unmap_dma:
 	rdmablk_io_dma_unmap(io, rq);
 put_map:
 	rdmablk_io_put_map(io);
@@ -300,29 +314,79 @@ static void rdmablk_io_part_done(struct ib_cq *cq, struct ib_wc *wc)
 					     part), wc->status);
 }
 
-static void rdmablk_io_failed(struct rdmablk_io *io, struct request *rq)
+/**
+ * rdmablk_io_end() - end a request
+ * @io: its driver's part
+ * @status: how it ends
+ *
+ * Context: any.
+ */
+void rdmablk_io_end(struct rdmablk_io *io, blk_status_t status)
 {
-	if (io->refusals >= RDMABLK_REFUSALS_MAX ||
-	    READ_ONCE(io->queue->session->give_up)) {
-		io->status = BLK_STS_IOERR;
-		blk_mq_complete_request(rq);
-	} else {
-		blk_mq_requeue_request(rq, false);
-	}
+	io->status = status;
+	blk_mq_complete_request(blk_mq_rq_from_pdu(io));
+}
+
+/**
+ * rdmablk_io_return() - hand a request back to the block layer
+ * @io: its driver's part
+ *
+ * It comes again when recovery has brought the path up, or ends with an error if
+ * the session gives up.
+ *
+ * Context: any.
+ */
+void rdmablk_io_return(struct rdmablk_io *io)
+{
+	if (READ_ONCE(io->queue->session->give_up))
+		rdmablk_io_end(io, BLK_STS_IOERR);
+	else
+		blk_mq_requeue_request(blk_mq_rq_from_pdu(io), false);
+}
+
+/**
+ * rdmablk_io_written() - the target has what a request wrote
+ * @io: its driver's part
+ *
+ * Ends the request, unless it has to be durable first.
+ *
+ * Context: any.
+ */
+void rdmablk_io_written(struct rdmablk_io *io)
+{
+	struct rdmablk_session *session = io->queue->session;
+	struct request *rq = blk_mq_rq_from_pdu(io);
+
+	if ((rq->cmd_flags & REQ_FUA) && rdmablk_dirty_is_open(&session->dirty))
+		rdmablk_flush_add(&session->flush, rq);
+	else
+		rdmablk_io_end(io, BLK_STS_OK);
+}
+
+static void rdmablk_io_failed(struct rdmablk_io *io)
+{
+	if (io->refusals >= RDMABLK_REFUSALS_MAX)
+		rdmablk_io_end(io, BLK_STS_IOERR);
+	else
+		rdmablk_io_return(io);
 }
 
 static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc)
 {
 	struct rdmablk_io *io = container_of(wc->wr_cqe, struct rdmablk_io, cqe);
 	struct request *rq = blk_mq_rq_from_pdu(io);
+	struct rdmablk_queue *queue = io->queue;
 
 	rdmablk_io_dma_unmap(io, rq);
 	rdmablk_io_put_map(io);
-	rdmablk_queue_return_slots(io->queue, io->nr_wr);
+	rdmablk_queue_return_slots(queue, io->nr_wr);
+	if (io->track.on && wc->status == IB_WC_SUCCESS)
+		rdmablk_track_note(queue, rq);
+	rdmablk_track_end(queue, &io->track);
 	if (likely(wc->status == IB_WC_SUCCESS)) {
-		blk_mq_complete_request(rq);
+		rdmablk_io_written(io);
 	} else {
 		rdmablk_io_note_failure(io, wc->status);
-		rdmablk_io_failed(io, rq);
+		rdmablk_io_failed(io);
 	}
 }

@@ -11,6 +11,7 @@
 #include <rdma/ib_verbs.h>
 
 #include "queue.h"
+#include "track.h"
 
 /* What fits into a request's own memory; no more than a QP's elements. */
 #define RDMABLK_INLINE_SEGMENTS	32
@@ -39,6 +40,9 @@ struct rdmablk_map {
  * @nr_wr: work requests posted, and slots taken
  * @refusals: how often the target's card refused it
  * @status: how the request ends
+ * @slow: the target's software works on it: it takes as long as that takes
+ * @list: among others that wait for the target
+ * @track: its part in dirty tracking
  * @sg: see struct rdmablk_map, as the next two
  * @sge: one more than segments, as the end of an extent may cut one in two
  * @wr: the work requests
@@ -52,12 +56,18 @@ struct rdmablk_io {
 	u16 nr_wr;
 	u8 refusals;
 	blk_status_t status;
+	bool slow;
+	struct list_head list;
+	struct rdmablk_track track;
 	struct scatterlist sg[RDMABLK_INLINE_SEGMENTS];
 	struct ib_sge sge[RDMABLK_INLINE_SEGMENTS + 1];
 	struct ib_rdma_wr wr[RDMABLK_INLINE_WRS];
 };
 
 blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq);
+void rdmablk_io_written(struct rdmablk_io *io);
+void rdmablk_io_end(struct rdmablk_io *io, blk_status_t status);
+void rdmablk_io_return(struct rdmablk_io *io);
 size_t rdmablk_io_wide_size(unsigned int nr_wr);
 
 #endif /* RDMABLK_IO_H */

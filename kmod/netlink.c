@@ -45,6 +45,7 @@ const struct nla_policy rdmablk_nl_policy[RDMABLK_ATTR_MAX + 1] = {
 	[RDMABLK_ATTR_RECONNECT_DELAY] =
 		NLA_POLICY_FULL_RANGE(NLA_U32, &rdmablk_nl_delay_range),
 	[RDMABLK_ATTR_DEV_LOSS_TMO] = SECONDS,
+	[RDMABLK_ATTR_SYNC_INTERVAL] = SECONDS,
 };
 
 static const struct genl_small_ops rdmablk_nl_ops[] = {

@@ -127,6 +127,8 @@ static int rdmablk_nl_opts(struct genl_info *info, struct rdmablk_opts *opts)
 					       RDMABLK_RECONNECT_DEFAULT);
 	opts->dev_loss_tmo = rdmablk_nl_u32(info, RDMABLK_ATTR_DEV_LOSS_TMO,
 					    RDMABLK_DEV_LOSS_DEFAULT);
+	opts->sync_interval = rdmablk_nl_u32(info, RDMABLK_ATTR_SYNC_INTERVAL,
+					     RDMABLK_SYNC_DEFAULT);
 	return 0;
 }
 

@@ -8,6 +8,11 @@
 #include "netlink.h"
 #include "version.h"
 
+static int rdmablk_nl_put_u64(struct sk_buff *skb, int attr, u64 value)
+{
+	return nla_put_u64_64bit(skb, attr, value, RDMABLK_ATTR_PAD);
+}
+
 static int rdmablk_nl_put_opts(struct sk_buff *skb,
 			       const struct rdmablk_opts *opts)
 {
@@ -31,8 +36,7 @@ static int rdmablk_nl_put_opts(struct sk_buff *skb,
 static int rdmablk_nl_put_grant(struct sk_buff *skb,
 				const struct rdmablk_grant *grant)
 {
-	if (nla_put_u64_64bit(skb, RDMABLK_ATTR_SIZE, grant->size,
-			      RDMABLK_ATTR_PAD) ||
+	if (rdmablk_nl_put_u64(skb, RDMABLK_ATTR_SIZE, grant->size) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_DEPTH, grant->queue_depth) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_LOGICAL_BLOCK,
 			grant->logical_block) ||
@@ -45,10 +49,8 @@ static int rdmablk_nl_put_grant(struct sk_buff *skb,
 			!!(grant->flags & RDMABLK_GRANT_WRITE_CACHE)) ||
 	    nla_put(skb, RDMABLK_ATTR_GENERATION, sizeof(grant->generation),
 		    grant->generation) ||
-	    nla_put_u64_64bit(skb, RDMABLK_ATTR_INSTANCE, grant->instance,
-			      RDMABLK_ATTR_PAD) ||
-	    nla_put_u64_64bit(skb, RDMABLK_ATTR_SESSION, grant->session_id,
-			      RDMABLK_ATTR_PAD))
+	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_INSTANCE, grant->instance) ||
+	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_SESSION, grant->session_id))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -62,6 +64,30 @@ static int rdmablk_nl_put_path(struct sk_buff *skb,
 	    nla_put_u32(skb, RDMABLK_ATTR_QUEUES, path->nr_queues))
 		return -EMSGSIZE;
 	return 0;
+}
+
+static int rdmablk_nl_put_flush(struct sk_buff *skb,
+				struct rdmablk_session *session)
+{
+	struct rdmablk_flush *flush = &session->flush;
+	u64 dirty = rdmablk_dirty_bytes(&session->dirty);
+	int err;
+
+	if (!rdmablk_dirty_is_open(&session->dirty))
+		return 0;
+	spin_lock_irq(&flush->lock);
+	err = rdmablk_nl_put_u64(skb, RDMABLK_ATTR_DIRTY, dirty) ||
+	      rdmablk_nl_put_u64(skb, RDMABLK_ATTR_FLUSHES, flush->rounds);
+	if (!err && flush->rounds)
+		err = rdmablk_nl_put_u64(skb, RDMABLK_ATTR_FLUSH_AGE,
+				jiffies_to_msecs(jiffies - flush->flushed_at)) ||
+		      rdmablk_nl_put_u64(skb, RDMABLK_ATTR_FLUSH_TIME,
+					 flush->took_us);
+	if (!err && flush->error.error)
+		err = nla_put_string(skb, RDMABLK_ATTR_FLUSH_ERROR,
+				     flush->error.text);
+	spin_unlock_irq(&flush->lock);
+	return err ? -EMSGSIZE : 0;
 }
 
 static int rdmablk_nl_put_reason(struct sk_buff *skb,
@@ -86,8 +112,7 @@ static int rdmablk_nl_put_reason(struct sk_buff *skb,
 int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
 {
 	if (nla_put_u32(skb, RDMABLK_ATTR_INDEX, dev->index) ||
-	    nla_put_u64_64bit(skb, RDMABLK_ATTR_ID, dev->id,
-			      RDMABLK_ATTR_PAD) ||
+	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_ID, dev->id) ||
 	    nla_put_string(skb, RDMABLK_ATTR_NAME, dev->name) ||
 	    nla_put_string(skb, RDMABLK_ATTR_MODULE_VERSION,
 			   RDMABLK_VERSION) ||
@@ -104,7 +129,8 @@ int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
 	if (nla_put_u32(skb, RDMABLK_ATTR_OPENERS,
 			rdmablk_dev_openers(dev)) ||
 	    rdmablk_nl_put_grant(skb, &dev->grant) ||
-	    rdmablk_nl_put_path(skb, &dev->path))
+	    rdmablk_nl_put_path(skb, &dev->path) ||
+	    rdmablk_nl_put_flush(skb, &dev->session))
 		return -EMSGSIZE;
 	return 0;
 }

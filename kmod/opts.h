@@ -14,6 +14,7 @@
 #define RDMABLK_KEEP_ALIVE_DEFAULT	15	/* seconds */
 #define RDMABLK_RECONNECT_DEFAULT	2	/* seconds */
 #define RDMABLK_DEV_LOSS_DEFAULT	600	/* seconds */
+#define RDMABLK_SYNC_DEFAULT		5	/* seconds */
 
 /* As netlink may set them. */
 #define RDMABLK_CONNECT_TMO_MAX		60000	/* ms */
@@ -32,6 +33,8 @@
  * @keep_alive_tmo: seconds of silence after which a path is given up; 0: never
  * @reconnect_delay: seconds between two attempts of a recovery
  * @dev_loss_tmo: seconds after which a recovery gives up; 0: never
+ * @sync_interval: seconds after which the target's write cache is cleaned; 0:
+ *		   never
  */
 struct rdmablk_opts {
 	struct rdmablk_conn_addr addr;
@@ -45,6 +48,7 @@ struct rdmablk_opts {
 	u32 keep_alive_tmo;
 	u32 reconnect_delay;
 	u32 dev_loss_tmo;
+	u32 sync_interval;
 };
 
 #endif /* RDMABLK_OPTS_H */

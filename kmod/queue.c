@@ -5,7 +5,8 @@
  * Sizing: each request in flight takes as many slots of the send queue as it
  * has work requests. The send queue has a slot for each request that may be in
  * flight and room for one of the widest on top; io.c hands a request back to
- * the block layer when its slots are not free, so that posting never fails.
+ * the block layer when its slots are not free, so that posting never fails. One
+ * more place, which is no slot, is for the fence of a flush.
  */
 #include <linux/blk-mq.h>
 #include <linux/slab.h>
@@ -59,13 +60,14 @@ void rdmablk_queue_exit(struct rdmablk_queue *queue)
 
 /*
  * The most work requests that one request can take: one for each full list of
- * elements, and one more where the end of an extent cuts.
+ * elements, one more where the end of an extent cuts, and the mark.
  */
 static u16 rdmablk_queue_widest(const struct rdmablk_queue *queue)
 {
 	u16 sge = min(queue->max_sge[READ], queue->max_sge[WRITE]);
 
-	return DIV_ROUND_UP(RDMABLK_MAX_SEGMENTS + 1, sge) + 1;
+	return DIV_ROUND_UP(RDMABLK_MAX_SEGMENTS + 1, sge) + 1 +
+	       RDMABLK_TRACK_WRS;
 }
 
 static int rdmablk_queue_limits(struct rdmablk_queue *queue,
@@ -119,18 +121,19 @@ static int rdmablk_queue_create_qp(struct rdmablk_queue *queue,
 	int err;
 
 	/* Less room only means that requests are handed back more often. */
-	size.send_wr = min_t(u32, size.send_wr, ibdev->attrs.max_qp_wr - 1);
-	size.send_wr = min_t(u32, size.send_wr, ibdev->attrs.max_cqe - 2);
+	size.send_wr = min_t(u32, size.send_wr, ibdev->attrs.max_qp_wr - 2);
+	size.send_wr = min_t(u32, size.send_wr, ibdev->attrs.max_cqe - 3);
 	if (size.send_wr < queue->max_wr)
 		return rdmablk_reason_set(reason, -EOPNOTSUPP,
 			"send queues of %s are too short", ibdev->name);
+	atomic_set(&queue->slots, size.send_wr);
+	size.send_wr++;		/* the fence's */
 	err = rdmablk_conn_create_qp(&queue->conn, session->pd, &size);
 	/* Devices disagree on the error for having no more: -ENOMEM for all. */
 	if (err)
 		return rdmablk_reason_set(reason, -ENOMEM,
 			"cannot create a queue pair on %s: error %d",
 			ibdev->name, err);
-	atomic_set(&queue->slots, size.send_wr);
 	return 0;
 }
 

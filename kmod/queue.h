@@ -23,6 +23,9 @@ struct rdmablk_session;
  * @max_wr: work requests that the widest request may need; fixed at the first
  *          start, as @wide is sized by it
  * @slots: free places on the send queue
+ * @writes: requests under way that rely on marks, by epoch
+ * @wrote: a write has completed since the last fence
+ * @fence: completion of the READ that a flush orders writes with
  * @wide: maps for requests that exceed what their own memory holds; made at
  *        the first start
  */
@@ -35,6 +38,9 @@ struct rdmablk_queue {
 	u16 max_sge[2];
 	u16 max_wr;
 	atomic_t slots;
+	atomic_t writes[RDMABLK_EPOCHS];
+	bool wrote;
+	struct ib_cqe fence;
 	mempool_t *wide;
 };
 

@@ -19,12 +19,24 @@ static blk_status_t rdmablk_queue_rq(struct blk_mq_hw_ctx *hctx,
 		io->refusals = 0;
 		rq->rq_flags |= RQF_DONTPREP;
 	}
+	io->queue = queue;
+	io->status = BLK_STS_OK;
+	io->slow = false;
 
 	switch (req_op(rq)) {
 	case REQ_OP_READ:
 	case REQ_OP_WRITE:
 		blk_mq_start_request(rq);
 		return rdmablk_io_start(queue, rq);
+	case REQ_OP_FLUSH:
+		blk_mq_start_request(rq);
+		rdmablk_flush_add(&queue->session->flush, rq);
+		return BLK_STS_OK;
+	case REQ_OP_DISCARD:
+	case REQ_OP_WRITE_ZEROES:
+		blk_mq_start_request(rq);
+		rdmablk_zero_add(&queue->session->zero, rq);
+		return BLK_STS_OK;
 	default:
 		return BLK_STS_NOTSUPP;
 	}
@@ -45,8 +57,10 @@ static enum blk_eh_timer_return rdmablk_timeout(struct request *rq)
 {
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 
-	rdmablk_session_lost(io->queue->session, -ETIMEDOUT,
-			     "a request timed out");
+	/* Whether the target is still there is for the keep-alive to find out. */
+	if (!READ_ONCE(io->slow))
+		rdmablk_session_lost(io->queue->session, -ETIMEDOUT,
+				     "a request timed out");
 	return BLK_EH_RESET_TIMER;
 }
 

@@ -92,6 +92,25 @@ void rdmablk_recover_begin(struct rdmablk_dev *dev)
 		rdmablk_dev_queue_work(dev, RDMABLK_STATE_RECOVERING, 0);
 }
 
+/*
+ * The target holds what was flushed, and no more. That is no loss if nothing was
+ * written since.
+ */
+static int rdmablk_recover_lost_memory(struct rdmablk_dev *dev,
+				       struct rdmablk_reason *reason)
+{
+	u64 lost = rdmablk_dirty_bytes(&dev->session.dirty);
+
+	if (!(dev->grant.flags & RDMABLK_GRANT_WRITE_CACHE))
+		return rdmablk_reason_set(reason, -ESTALE,
+			"the target lost its memory, and completed writes with it: detach, check, attach again");
+	if (!lost)
+		return 0;
+	return rdmablk_reason_set(reason, -ESTALE,
+		"the target lost its memory, and %llu bytes that were written after the last flush with it: detach, check, attach again",
+		lost);
+}
+
 /* Would it be the same bytes? Same geometry, too, as users rely on it. */
 static int rdmablk_recover_compare(struct rdmablk_dev *dev,
 				   struct rdmablk_reason *reason)
@@ -103,9 +122,9 @@ static int rdmablk_recover_compare(struct rdmablk_dev *dev,
 		return rdmablk_reason_set(reason, -ESTALE,
 			"the export came back with other contents: detach, check, attach again");
 	if (now->instance != was->instance)
-		return rdmablk_reason_set(reason, -ESTALE,
-			"the target lost its memory, and completed writes with it: detach, check, attach again");
-	if (now->size < was->size ||
+		return rdmablk_recover_lost_memory(dev, reason);
+	if (now->size < was->size || now->flags != was->flags ||
+	    now->chunk_shift != was->chunk_shift ||
 	    now->logical_block != was->logical_block ||
 	    now->max_io_size < was->max_io_size ||
 	    now->queue_depth < was->queue_depth)
@@ -124,6 +143,7 @@ static void rdmablk_recover_succeed(struct rdmablk_dev *dev)
 	if (!rdmablk_dev_go_live(dev))
 		return;		/* detached meanwhile: the work is queued */
 	rdmablk_recover_start_keep_alive(dev);
+	rdmablk_flush_start(&dev->session.flush);
 	rdmablk_disk_release(dev);
 	/* A loss of the new path may have queued the work before it was live. */
 	rdmablk_dev_queue_work(dev, RDMABLK_STATE_LIVE, 0);

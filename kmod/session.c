@@ -10,6 +10,7 @@
 
 #include "queue.h"
 #include "session.h"
+#include "track.h"
 
 /**
  * rdmablk_session_lost() - the path of a session broke
@@ -83,13 +84,23 @@ int rdmablk_session_alloc(struct rdmablk_session *session,
 		return -ENOMEM;
 	for (i = 0; i < opts->nr_queues; i++)
 		rdmablk_queue_init(&session->queues[i], session, i);
+	rdmablk_flush_setup(&session->flush, session);
+	rdmablk_zero_setup(&session->zero, session);
 
+	err = -ENOMEM;
+	session->scratch = kzalloc(sizeof(*session->scratch), GFP_KERNEL);
+	if (!session->scratch)
+		goto free_queues;
+	memset(session->scratch->ones, 1, sizeof(session->scratch->ones));
 	err = rdmablk_ctrl_alloc(&session->ctrl, &rdmablk_session_ctrl_ops,
 				 &session->wait);
 	if (err)
-		goto free_queues;
+		goto free_scratch;
 	return 0;
 
+free_scratch:
+	kfree(session->scratch);
+	session->scratch = NULL;
 free_queues:
 	kvfree(session->queues);
 	session->queues = NULL;
@@ -113,6 +124,8 @@ void rdmablk_session_free(struct rdmablk_session *session)
 	kvfree(session->queues);
 	session->queues = NULL;
 	rdmablk_ctrl_free(&session->ctrl);
+	kfree(session->scratch);
+	rdmablk_dirty_close(&session->dirty);
 }
 
 static int rdmablk_session_check_device(struct rdmablk_session *session,
@@ -152,6 +165,48 @@ static int rdmablk_session_start_queues(struct rdmablk_session *session,
 	return 0;
 }
 
+static int rdmablk_session_map_scratch(struct rdmablk_session *session,
+				       struct rdmablk_reason *reason)
+{
+	struct ib_device *ibdev = session->pd->device;
+	u64 dma = ib_dma_map_single(ibdev, session->scratch,
+				    sizeof(*session->scratch),
+				    DMA_BIDIRECTIONAL);
+
+	if (ib_dma_mapping_error(ibdev, dma))
+		return rdmablk_reason_set(reason, -ENOMEM, "out of memory");
+	session->scratch_dma = dma;
+	return 0;
+}
+
+static void rdmablk_session_unmap_scratch(struct rdmablk_session *session)
+{
+	if (!session->scratch_dma)
+		return;
+	ib_dma_unmap_single(session->pd->device, session->scratch_dma,
+			    sizeof(*session->scratch), DMA_BIDIRECTIONAL);
+	session->scratch_dma = 0;
+}
+
+/* The first grant opens the books, every later one finds clear coarse maps. */
+static int rdmablk_session_track(struct rdmablk_session *session,
+				 struct rdmablk_reason *reason)
+{
+	const struct rdmablk_grant *grant = &session->grant;
+	int err = 0;
+
+	if (rdmablk_dirty_is_open(&session->dirty))
+		rdmablk_track_reset(session);
+	else if (grant->chunk_shift)
+		err = rdmablk_dirty_open(&session->dirty, grant->size,
+					 grant->chunk_shift,
+					 session->opts->nr_queues);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+			"no memory to keep books of %llu bytes", grant->size);
+	return rdmablk_session_map_scratch(session, reason);
+}
+
 /**
  * rdmablk_session_start() - bring the path up
  * @session: allocated or stopped
@@ -188,6 +243,8 @@ int rdmablk_session_start(struct rdmablk_session *session,
 	if (!err)
 		err = rdmablk_handshake(session, reason);
 	if (!err)
+		err = rdmablk_session_track(session, reason);
+	if (!err)
 		err = rdmablk_session_start_queues(session, reason);
 	return err;
 }
@@ -206,10 +263,18 @@ void rdmablk_session_stop(struct rdmablk_session *session)
 {
 	u32 i;
 
+	/* Ends what waits for the target, so that it can be waited for. */
+	rdmablk_conn_interrupt(&session->ctrl.conn);
+	for (i = 0; i < session->opts->nr_queues; i++)
+		rdmablk_conn_drain(&session->queues[i].conn);
+	rdmablk_zero_stop(&session->zero);
+	rdmablk_flush_stop(&session->flush);
+
 	for (i = 0; i < session->opts->nr_queues; i++)
 		rdmablk_queue_stop(&session->queues[i]);
 	session->nr_queues = 0;
 	rdmablk_ctrl_stop(&session->ctrl);
+	rdmablk_session_unmap_scratch(session);
 
 	kvfree(session->region);
 	session->region = NULL;
@@ -226,8 +291,8 @@ static int rdmablk_session_call(struct rdmablk_session *session, u16 type,
 {
 	struct rdmablk_msg_hdr hdr = { .type = cpu_to_le16(type) };
 
-	return rdmablk_ctrl_call(&session->ctrl, &hdr, sizeof(hdr), timeout_ms,
-				 reason);
+	return rdmablk_call(&session->ctrl.calls[RDMABLK_CALL_SESSION], &hdr,
+			    sizeof(hdr), timeout_ms, reason);
 }
 
 /**

@@ -7,8 +7,11 @@
 #define RDMABLK_SESSION_H
 
 #include "ctrl.h"
+#include "dirty.h"
 #include "extent.h"
+#include "flush.h"
 #include "opts.h"
+#include "zero.h"
 
 /* The largest I/O asked for, and the segments that it may consist of. */
 #define RDMABLK_MAX_IO		(1U << 20)
@@ -41,6 +44,21 @@ struct rdmablk_grant {
 	u32 max_io_size;
 	u32 keep_alive_ms;
 	u32 nr_extents;
+	u8 chunk_shift;
+	struct rdmablk_piece coarse[RDMABLK_EPOCHS];
+};
+
+/* The chunks that a request can touch, at most. */
+#define RDMABLK_MARK_MAX (RDMABLK_MAX_IO / (1U << RDMABLK_CHUNK_SHIFT_MIN) + 1)
+
+/**
+ * struct rdmablk_scratch - memory that small transfers start from or end in
+ * @sink: where fences read to; nobody looks at it
+ * @ones: what marks consist of
+ */
+struct rdmablk_scratch {
+	u64 sink;
+	u8 ones[RDMABLK_MARK_MAX];
 };
 
 /**
@@ -53,6 +71,12 @@ struct rdmablk_grant {
  * @pd: protection domain; NULL when down
  * @grant: the latest grant
  * @region: the extents of the latest grant; NULL when down
+ * @scratch: see there; allocated once
+ * @scratch_dma: its address for the card, while up; zero when down
+ * @dirty: what a flush has to make durable; opened with the first grant of a
+ *	   store with a write cache
+ * @flush: makes it durable
+ * @zero: has the target zero its memory
  * @nr_queues: data queues that are up
  * @queues: @opts->nr_queues of them, allocated once
  */
@@ -65,6 +89,11 @@ struct rdmablk_session {
 	struct ib_pd *pd;
 	struct rdmablk_grant grant;
 	struct rdmablk_region *region;
+	struct rdmablk_scratch *scratch;
+	u64 scratch_dma;
+	struct rdmablk_dirty dirty;
+	struct rdmablk_flush flush;
+	struct rdmablk_zero zero;
 	u32 nr_queues;
 	struct rdmablk_queue *queues;
 };

@@ -11,6 +11,7 @@
 
 static struct workqueue_struct *rdmablk_wq;
 static struct workqueue_struct *rdmablk_add_wq;	/* its work waits for rdmablk_wq */
+static struct workqueue_struct *rdmablk_slow_wq; /* rdmablk_wq waits for its work */
 
 /* ---- Queueing ------------------------------------------------------------ */
 
@@ -57,6 +58,30 @@ void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay)
 	queue_delayed_work(rdmablk_wq, &dev->keep_alive_work, delay);
 }
 
+/**
+ * rdmablk_work_queue_slow() - have something done that waits for the target
+ * @work: rdmablk_session_stop() waits for it
+ *
+ * Context: any.
+ */
+void rdmablk_work_queue_slow(struct work_struct *work)
+{
+	queue_work(rdmablk_slow_wq, work);
+}
+
+/**
+ * rdmablk_work_queue_slow_delayed() - likewise, after a while
+ * @work: rdmablk_session_stop() cancels it
+ * @delay: jiffies
+ *
+ * Context: any.
+ */
+void rdmablk_work_queue_slow_delayed(struct delayed_work *work,
+				     unsigned long delay)
+{
+	queue_delayed_work(rdmablk_slow_wq, work, delay);
+}
+
 /* ---- Steps --------------------------------------------------------------- */
 
 /* It cannot be attached after all. */
@@ -83,6 +108,7 @@ static void rdmablk_dev_connect(struct rdmablk_dev *dev)
 	if (!rdmablk_dev_go_live(dev))
 		return;		/* detached meanwhile: the work is queued */
 	rdmablk_recover_start_keep_alive(dev);
+	rdmablk_flush_start(&dev->session.flush);
 	queue_work(rdmablk_add_wq, &dev->add_work);
 	/* A loss may have queued the work before the device was live. */
 	rdmablk_dev_queue_work(dev, RDMABLK_STATE_LIVE, 0);
@@ -199,8 +225,16 @@ int rdmablk_work_init(void)
 					 RDMABLK_DEVICES_MAX);
 	if (!rdmablk_add_wq)
 		goto destroy_wq;
+	/* A device flushes, zeroes and waits for cleaning at the same time. */
+	rdmablk_slow_wq = alloc_workqueue("rdmablk_slow",
+					  WQ_MEM_RECLAIM | WQ_UNBOUND,
+					  3 * RDMABLK_DEVICES_MAX);
+	if (!rdmablk_slow_wq)
+		goto destroy_add_wq;
 	return 0;
 
+destroy_add_wq:
+	destroy_workqueue(rdmablk_add_wq);
 destroy_wq:
 	destroy_workqueue(rdmablk_wq);
 	return -ENOMEM;
@@ -213,4 +247,5 @@ void rdmablk_work_exit(void)
 {
 	destroy_workqueue(rdmablk_add_wq);
 	destroy_workqueue(rdmablk_wq);
+	destroy_workqueue(rdmablk_slow_wq);
 }

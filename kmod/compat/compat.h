@@ -54,6 +54,9 @@ static inline void compat_apply_limits(struct request_queue *q,
 	blk_queue_max_segments(q, limits->max_segments);
 	blk_queue_max_segment_size(q, limits->max_segment_size);
 	blk_queue_dma_alignment(q, limits->dma_alignment);
+	blk_queue_max_write_zeroes_sectors(q, limits->max_write_zeroes_sectors);
+	blk_queue_max_discard_sectors(q, limits->max_hw_discard_sectors);
+	q->limits.discard_granularity = limits->discard_granularity;
 }
 
 static inline struct gendisk *
@@ -68,16 +71,27 @@ compat_alloc_disk_with_limits(struct blk_mq_tag_set *set,
 }
 #endif
 
-/* 6.11: a disk is not rotational unless it says so; before it was the reverse. */
+/*
+ * 6.11: what a disk has is said by features in its limits. Before it was flags of
+ * its queue, and rotational was what a disk was that said nothing.
+ */
 static inline struct gendisk *
 compat_blk_mq_alloc_disk(struct blk_mq_tag_set *set,
-			 struct queue_limits *limits, void *data)
+			 struct queue_limits *limits, bool write_cache,
+			 void *data)
 {
-	struct gendisk *gd = compat_alloc_disk_with_limits(set, limits, data);
+	struct gendisk *gd;
 
-#ifdef RDMABLK_HAVE_FLAG_NONROT
-	if (!IS_ERR(gd))
+#ifdef RDMABLK_HAVE_LIMITS_FEATURES
+	if (write_cache)
+		limits->features |= BLK_FEAT_WRITE_CACHE | BLK_FEAT_FUA;
+	gd = compat_alloc_disk_with_limits(set, limits, data);
+#else
+	gd = compat_alloc_disk_with_limits(set, limits, data);
+	if (!IS_ERR(gd)) {
+		blk_queue_write_cache(gd->queue, write_cache, write_cache);
 		blk_queue_flag_set(QUEUE_FLAG_NONROT, gd->queue);
+	}
 #endif
 	return gd;
 }

@@ -92,6 +92,12 @@ enum rdmablk_genl_attr {
 	RDMABLK_ATTR_RECONNECTS,	/* u32: recoveries that succeeded */
 	RDMABLK_ATTR_MODULE_VERSION,	/* string */
 	RDMABLK_ATTR_ID,		/* u64: of the device, never used again */
+	RDMABLK_ATTR_SYNC_INTERVAL,	/* u32: seconds, 0: never */
+	RDMABLK_ATTR_DIRTY,		/* u64: bytes written, not flushed yet */
+	RDMABLK_ATTR_FLUSHES,		/* u64: that completed */
+	RDMABLK_ATTR_FLUSH_AGE,		/* u64: ms since the latest; absent: none */
+	RDMABLK_ATTR_FLUSH_TIME,	/* u64: us that it took */
+	RDMABLK_ATTR_FLUSH_ERROR,	/* string: why it failed; absent: fine */
 	__RDMABLK_ATTR_END
 };
 

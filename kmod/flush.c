@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Making completed writes durable. See flush.h, and Documentation/design.rst,
+ * "FLUSH".
+ *
+ * Normal operation: flush requests and FUA writes that have been written wait in
+ * a list. A round takes all of it, takes the bits of what they need to be
+ * durable out of the fine map, orders the writes into the target's memory,
+ * sends the ranges, and ends the requests when the target has answered.
+ * Meanwhile others gather for the next round.
+ *
+ * Failure: the bits go back into the fine map. If the path broke, the requests
+ * are handed back to the block layer like all others that were in flight; the
+ * target writes back by itself whatever the old session may have written, before
+ * it answers a flush of the new one. If the target's store failed, they end with
+ * an error.
+ */
+#include <linux/ktime.h>
+
+#include "dev.h"
+#include "io.h"
+#include "track.h"
+
+/* ---- Fences -------------------------------------------------------------- */
+
+static void rdmablk_fence_done(struct ib_cq *cq, struct ib_wc *wc)
+{
+	struct rdmablk_queue *queue =
+		container_of(wc->wr_cqe, struct rdmablk_queue, fence);
+	struct rdmablk_flush *flush = &queue->session->flush;
+
+	if (wc->status != IB_WC_SUCCESS) {
+		WRITE_ONCE(flush->fence_failed, true);
+		rdmablk_session_lost(queue->session, -EIO,
+				     ib_wc_status_msg(wc->status));
+	}
+	if (atomic_dec_and_test(&flush->fences))
+		wake_up_all(&queue->session->wait.head);
+}
+
+/* A READ returns when the writes before it are in the target's memory. */
+static int rdmablk_fence_post(struct rdmablk_queue *queue)
+{
+	const struct rdmablk_session *session = queue->session;
+	const struct rdmablk_piece *piece = &session->region->piece[0];
+	struct ib_sge sge = {
+		.addr	= session->scratch_dma +
+			  offsetof(struct rdmablk_scratch, sink),
+		.length	= sizeof(((struct rdmablk_scratch *)0)->sink),
+		.lkey	= queue->lkey,
+	};
+	struct ib_rdma_wr wr = {
+		.wr.wr_cqe	= &queue->fence,
+		.wr.opcode	= IB_WR_RDMA_READ,
+		.wr.sg_list	= &sge,
+		.wr.num_sge	= 1,
+		.wr.send_flags	= IB_SEND_SIGNALED,
+		.remote_addr	= piece->addr,
+		.rkey		= piece->rkey,
+	};
+
+	queue->fence.done = rdmablk_fence_done;
+	/* It has a slot of the send queue for itself: see queue.c. */
+	return ib_post_send(queue->conn.qp, &wr.wr, NULL);
+}
+
+/*
+ * Waits until what completed is in the target's memory. The posted READs have
+ * completed, with or without success, when it returns.
+ */
+static int rdmablk_flush_fence(struct rdmablk_flush *flush)
+{
+	struct rdmablk_session *session = flush->session;
+	int err = 0;
+	u32 i;
+
+	flush->fence_failed = false;
+	atomic_set(&flush->fences, 1);
+	for (i = 0; !err && i < session->nr_queues; i++) {
+		struct rdmablk_queue *queue = &session->queues[i];
+
+		if (!xchg(&queue->wrote, false))
+			continue;
+		atomic_inc(&flush->fences);
+		err = rdmablk_fence_post(queue);
+		if (err)
+			atomic_dec(&flush->fences);
+	}
+	atomic_dec(&flush->fences);
+	/* Teardown drains the QPs, which completes them. */
+	wait_event(session->wait.head, !atomic_read(&flush->fences));
+	return err || READ_ONCE(flush->fence_failed) ? -ECONNRESET : 0;
+}
+
+/* ---- Messages ------------------------------------------------------------ */
+
+/* Did the target answer that its store failed? Else it was the path that did. */
+static bool rdmablk_status_is_of_store(u32 status)
+{
+	switch (status) {
+	case RDMABLK_OK:
+	case RDMABLK_E_NO_SESSION:
+	case RDMABLK_E_FENCED:
+	case RDMABLK_E_SHUTDOWN:
+	case RDMABLK_E_REMOVED:
+		return false;
+	default:
+		return true;
+	}
+}
+
+static int rdmablk_round_send(struct rdmablk_flush *flush, u8 flags,
+			      struct rdmablk_reason *reason)
+{
+	struct rdmablk_session *session = flush->session;
+	struct rdmablk_call *call = &session->ctrl.calls[RDMABLK_CALL_FLUSH];
+	struct rdmablk_msg_flush *msg = &flush->round.msg;
+	u32 count = le32_to_cpu(msg->count);
+	int err;
+
+	memset(&msg->hdr, 0, sizeof(msg->hdr));
+	msg->hdr.type = cpu_to_le16(RDMABLK_MSG_FLUSH);
+	msg->flags = flags;
+	msg->epoch = flags & RDMABLK_FLUSH_CLEAN ? !session->dirty.epoch : 0;
+	err = rdmablk_call(call, msg, struct_size(msg, range, count),
+			   RDMABLK_NO_TIMEOUT, reason);
+	msg->count = 0;
+	flush->round.refused = err && rdmablk_status_is_of_store(call->status);
+	return err;
+}
+
+static void rdmablk_round_add(struct rdmablk_round *round, u64 offset,
+			      u64 length)
+{
+	u32 count = le32_to_cpu(round->msg.count);
+
+	round->msg.range[count].offset = cpu_to_le64(offset);
+	round->msg.range[count].length = cpu_to_le64(length);
+	round->msg.count = cpu_to_le32(count + 1);
+}
+
+/* Sends what was taken, in as many messages as it needs. */
+static int rdmablk_flush_send(struct rdmablk_flush *flush,
+			      struct rdmablk_reason *reason)
+{
+	struct rdmablk_round *round = &flush->round;
+	u64 offset = 0, length;
+	int err;
+
+	while (rdmablk_dirty_next(&flush->session->dirty, &offset, &length)) {
+		if (le32_to_cpu(round->msg.count) == RDMABLK_RANGES_PER_MSG) {
+			err = rdmablk_round_send(flush, RDMABLK_FLUSH_MORE,
+						 reason);
+			if (err)
+				return err;
+		}
+		rdmablk_round_add(round, offset, length);
+		offset += length;
+	}
+	/* FUA writes that an earlier round has made durable. */
+	if (round->flags == RDMABLK_FLUSH_FUA && !round->msg.count)
+		return 0;
+	return rdmablk_round_send(flush, round->flags, reason);
+}
+
+/* ---- Rounds -------------------------------------------------------------- */
+
+/* Everything must be durable for any but a FUA write. */
+static bool rdmablk_wants_all(struct rdmablk_io *io)
+{
+	return req_op(blk_mq_rq_from_pdu(io)) != REQ_OP_WRITE;
+}
+
+/* What waits, and what it asks for. False: nothing. */
+static bool rdmablk_round_begin(struct rdmablk_flush *flush)
+{
+	const struct rdmablk_dirty *dirty = &flush->session->dirty;
+	struct rdmablk_round *round = &flush->round;
+	struct rdmablk_io *io;
+
+	memset(round, 0, sizeof(*round));
+	INIT_LIST_HEAD(&round->requests);
+	spin_lock_irq(&flush->lock);
+	list_splice_init(&flush->waiting, &round->requests);
+	spin_unlock_irq(&flush->lock);
+
+	round->clean = xchg(&flush->clean_due, false) &&
+		       (dirty->cleaning ||
+			READ_ONCE(dirty->marked[dirty->epoch]));
+	round->all = round->clean;
+	list_for_each_entry(io, &round->requests, list)
+		round->all = round->all || rdmablk_wants_all(io);
+	round->flags = round->clean ? RDMABLK_FLUSH_CLEAN :
+		       round->all ? 0 : RDMABLK_FLUSH_FUA;
+	return round->clean || !list_empty(&round->requests);
+}
+
+static void rdmablk_round_take(struct rdmablk_flush *flush)
+{
+	struct rdmablk_dirty *dirty = &flush->session->dirty;
+	struct rdmablk_io *io;
+
+	if (flush->round.all) {
+		rdmablk_dirty_take(dirty, 0, dirty->size);
+		return;
+	}
+	list_for_each_entry(io, &flush->round.requests, list) {
+		const struct request *rq = blk_mq_rq_from_pdu(io);
+
+		rdmablk_dirty_take(dirty, (u64)blk_rq_pos(rq) << SECTOR_SHIFT,
+				   blk_rq_bytes(rq));
+	}
+}
+
+/* Nobody relies on the marks of the other epoch when it returns. */
+static int rdmablk_flush_end_epoch(struct rdmablk_flush *flush)
+{
+	struct rdmablk_session *session = flush->session;
+
+	/* A round before may have failed after its turn. */
+	if (!session->dirty.cleaning) {
+		rdmablk_track_turn(session);
+		session->dirty.cleaning = true;
+	}
+	return rdmablk_track_drain(session, !session->dirty.epoch);
+}
+
+static int rdmablk_round_transfer(struct rdmablk_flush *flush,
+				  struct rdmablk_reason *reason)
+{
+	int err = 0;
+
+	if (flush->round.clean)
+		err = rdmablk_flush_end_epoch(flush);
+	if (!err) {
+		/* Before the fences, so that these are behind what is taken. */
+		rdmablk_round_take(flush);
+		err = rdmablk_flush_fence(flush);
+	}
+	if (err)
+		return rdmablk_reason_set(reason, err, "the path broke");
+	return rdmablk_flush_send(flush, reason);
+}
+
+static int rdmablk_round_run(struct rdmablk_flush *flush,
+			     struct rdmablk_reason *reason)
+{
+	struct rdmablk_session *session = flush->session;
+	struct rdmablk_dirty *dirty = &session->dirty;
+	s64 unmapped = atomic64_read(&dirty->unmapped);
+	int err = rdmablk_round_transfer(flush, reason);
+
+	if (err) {
+		rdmablk_dirty_put_back(dirty);
+		return err;
+	}
+	rdmablk_dirty_drop_taken(dirty);
+	if (flush->round.all)
+		atomic64_sub(unmapped, &dirty->unmapped);
+	if (flush->round.clean) {
+		rdmablk_dirty_forget_marks(dirty, session->opts->nr_queues,
+					   !dirty->epoch);
+		dirty->cleaning = false;
+	}
+	return 0;
+}
+
+/* For who looks, and the log once for each new error. */
+static void rdmablk_round_report(struct rdmablk_flush *flush, int err,
+				 const struct rdmablk_reason *reason,
+				 s64 took_us)
+{
+	bool news;
+
+	spin_lock_irq(&flush->lock);
+	news = err && strcmp(flush->error.text, reason->text);
+	flush->error = *reason;
+	if (!err && flush->round.all) {
+		flush->flushed_at = jiffies;
+		flush->took_us = took_us;
+		flush->rounds++;
+	}
+	spin_unlock_irq(&flush->lock);
+	if (news)
+		pr_err("%s: cannot flush: %s\n",
+		       rdmablk_session_dev(flush->session)->name, reason->text);
+}
+
+static void rdmablk_round_end(struct rdmablk_flush *flush, int err)
+{
+	struct rdmablk_io *io, *next;
+
+	list_for_each_entry_safe(io, next, &flush->round.requests, list) {
+		list_del(&io->list);
+		if (err && !flush->round.refused)
+			rdmablk_io_return(io);
+		else
+			rdmablk_io_end(io, err ? BLK_STS_IOERR : BLK_STS_OK);
+	}
+}
+
+static void rdmablk_flush_work(struct work_struct *work)
+{
+	struct rdmablk_flush *flush =
+		container_of(work, struct rdmablk_flush, work);
+
+	while (rdmablk_round_begin(flush)) {
+		struct rdmablk_reason reason = { };
+		ktime_t start = ktime_get();
+		int err = rdmablk_round_run(flush, &reason);
+
+		if (err && !flush->round.refused)
+			rdmablk_session_lost(flush->session, err, reason.text);
+		else
+			rdmablk_round_report(flush, err, &reason,
+					     ktime_us_delta(ktime_get(), start));
+		rdmablk_round_end(flush, err);
+	}
+}
+
+/* ---- Life ---------------------------------------------------------------- */
+
+/**
+ * rdmablk_flush_add() - make a request durable, and what completed before it
+ * @flush: of a device with a write cache
+ * @rq: a flush, or a FUA request whose blocks have been written and noted
+ *
+ * Context: any. The round that serves it ends it.
+ */
+void rdmablk_flush_add(struct rdmablk_flush *flush, struct request *rq)
+{
+	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+	unsigned long flags;
+
+	WRITE_ONCE(io->slow, true);
+	spin_lock_irqsave(&flush->lock, flags);
+	list_add_tail(&io->list, &flush->waiting);
+	spin_unlock_irqrestore(&flush->lock, flags);
+	rdmablk_work_queue_slow(&flush->work);
+}
+
+static void rdmablk_clean_work(struct work_struct *work)
+{
+	struct rdmablk_flush *flush = container_of(to_delayed_work(work),
+						   struct rdmablk_flush,
+						   clean_work);
+
+	WRITE_ONCE(flush->clean_due, true);
+	rdmablk_work_queue_slow(&flush->work);
+	rdmablk_flush_start(flush);
+}
+
+/**
+ * rdmablk_flush_setup() - initialise, once in a device's life
+ * @flush: zeroed
+ * @session: the owner
+ */
+void rdmablk_flush_setup(struct rdmablk_flush *flush,
+			 struct rdmablk_session *session)
+{
+	flush->session = session;
+	spin_lock_init(&flush->lock);
+	INIT_LIST_HEAD(&flush->waiting);
+	INIT_WORK(&flush->work, rdmablk_flush_work);
+	INIT_DELAYED_WORK(&flush->clean_work, rdmablk_clean_work);
+}
+
+/**
+ * rdmablk_flush_start() - clean every sync_interval from now on
+ * @flush: of a session that is up
+ *
+ * Context: any.
+ */
+void rdmablk_flush_start(struct rdmablk_flush *flush)
+{
+	u32 interval = flush->session->opts->sync_interval;
+
+	if (rdmablk_dirty_is_open(&flush->session->dirty) && interval)
+		rdmablk_work_queue_slow_delayed(&flush->clean_work,
+						interval * HZ);
+}
+
+/**
+ * rdmablk_flush_stop() - no round runs when it returns
+ * @flush: its session's data queues are drained, its calls end at once, and no
+ *	   request comes any more
+ *
+ * Requests that waited have been handed back to the block layer.
+ *
+ * Context: process.
+ */
+void rdmablk_flush_stop(struct rdmablk_flush *flush)
+{
+	cancel_delayed_work_sync(&flush->clean_work);
+	flush_work(&flush->work);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Making completed writes durable: flush requests, FUA writes that have been
+ * written, and cleaning. What waits is served in rounds, one at a time.
+ */
+#ifndef RDMABLK_FLUSH_H
+#define RDMABLK_FLUSH_H
+
+#include <linux/blk-mq.h>
+#include <linux/workqueue.h>
+
+#include "reason.h"
+#include "uapi/rdmablk_proto.h"
+
+struct rdmablk_session;
+
+/**
+ * struct rdmablk_round - requests that are served together
+ * @requests: they, by rdmablk_io.list
+ * @all: everything has to be durable, not only the FUA writes
+ * @clean: the epoch that ended is cleaned, too
+ * @refused: the target answered that it cannot
+ * @flags: RDMABLK_FLUSH_* of the last message
+ * @msg: the message that is being filled
+ * @room: as large as a message may become
+ */
+struct rdmablk_round {
+	struct list_head requests;
+	bool all;
+	bool clean;
+	bool refused;
+	u8 flags;
+	union {
+		struct rdmablk_msg_flush msg;
+		u8 room[RDMABLK_MSG_MAX];
+	};
+};
+
+/**
+ * struct rdmablk_flush - what waits to be made durable
+ * @session: the owner
+ * @lock: protects @waiting and what is told of the rounds; taken in any
+ *	  context
+ * @waiting: requests, by rdmablk_io.list
+ * @work: serves rounds until nothing waits
+ * @clean_work: asks for cleaning every sync_interval
+ * @clean_due: cleaning is wanted; written by @clean_work, taken by @work
+ * @round: the present one; only @work touches it
+ * @fences: READs of the present round that have not completed
+ * @fence_failed: one of them failed
+ * @flushed_at: jiffies when the latest round ended that made all durable
+ * @took_us: how long it took, microseconds
+ * @rounds: how many there were
+ * @error: of the latest round, if it failed
+ */
+struct rdmablk_flush {
+	struct rdmablk_session *session;
+	spinlock_t lock;
+	struct list_head waiting;
+	struct work_struct work;
+	struct delayed_work clean_work;
+	bool clean_due;
+	struct rdmablk_round round;
+	atomic_t fences;
+	bool fence_failed;
+	unsigned long flushed_at;
+	u64 took_us;
+	u64 rounds;
+	struct rdmablk_reason error;
+};
+
+void rdmablk_flush_setup(struct rdmablk_flush *flush,
+			 struct rdmablk_session *session);
+void rdmablk_flush_add(struct rdmablk_flush *flush, struct request *rq);
+void rdmablk_flush_start(struct rdmablk_flush *flush);
+void rdmablk_flush_stop(struct rdmablk_flush *flush);
+
+#endif /* RDMABLK_FLUSH_H */

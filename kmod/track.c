@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a write does so that the target's write cache can be flushed. See
+ * Documentation/design.rst, "Which blocks are dirty".
+ *
+ * Before the data a write marks its chunks in the target's coarse map, unless its
+ * queue has done so in this epoch. A mark counts as given only after it was
+ * posted: whoever sees the bit posts behind it on the same QP.
+ *
+ * Behind the data, when it has completed and before the block layer hears of it,
+ * the write is noted in the fine map.
+ *
+ * In between it counts as a write of its epoch, so that cleaning can wait for
+ * those that rely on the marks of the epoch that it ends:
+ *
+ *	write				cleaning
+ *	1. count in the epoch it sees	1. turn to the other epoch
+ *	2. look: still that epoch?	2. wait until nobody counts in the old one
+ *
+ * with a full barrier between the steps of each.
+ */
+#include "queue.h"
+#include "session.h"
+#include "track.h"
+
+static void rdmablk_track_leave(struct rdmablk_queue *queue, unsigned int epoch)
+{
+	struct rdmablk_session *session = queue->session;
+
+	if (atomic_dec_and_test(&queue->writes[epoch]) &&
+	    unlikely(epoch != READ_ONCE(session->dirty.epoch)))
+		wake_up_all(&session->wait.head);
+}
+
+static unsigned int rdmablk_track_enter(struct rdmablk_queue *queue)
+{
+	const struct rdmablk_dirty *dirty = &queue->session->dirty;
+	unsigned int epoch;
+
+	for (;;) {
+		epoch = READ_ONCE(dirty->epoch);
+		atomic_inc(&queue->writes[epoch]);
+		/* Step 1 before step 2; see the top. */
+		smp_mb__after_atomic();
+		if (likely(epoch == READ_ONCE(dirty->epoch)))
+			return epoch;
+		rdmablk_track_leave(queue, epoch);
+	}
+}
+
+/**
+ * rdmablk_track_begin() - a request that changes blocks is about to start
+ * @queue: where it will be posted; queue 0 for what is not posted
+ * @rq: the request
+ * @track: its part, filled in
+ *
+ * Context: any.
+ */
+void rdmablk_track_begin(struct rdmablk_queue *queue, struct request *rq,
+			 struct rdmablk_track *track)
+{
+	const struct rdmablk_dirty *dirty = &queue->session->dirty;
+	u64 offset = (u64)blk_rq_pos(rq) << SECTOR_SHIFT;
+	const unsigned long *marks;
+
+	track->on = rdmablk_dirty_is_open(dirty);
+	track->marks = false;
+	if (!track->on)
+		return;
+	track->epoch = rdmablk_track_enter(queue);
+	track->first = offset >> dirty->chunk_shift;
+	track->last = (offset + blk_rq_bytes(rq) - 1) >> dirty->chunk_shift;
+	marks = rdmablk_dirty_marks(dirty, queue->index, track->epoch);
+	track->marks = find_next_zero_bit(marks, track->last + 1,
+					  track->first) <= track->last;
+	/* Before posting. Pairs with the barrier in rdmablk_track_posted(). */
+	smp_rmb();
+}
+
+/**
+ * rdmablk_track_chain() - put the mark before the data
+ * @queue: as in rdmablk_track_begin()
+ * @track: begun
+ * @cqe: what completes when the mark fails
+ * @first: first work request of the data
+ *
+ * Context: any.
+ * Return: the first work request to post.
+ */
+struct ib_send_wr *rdmablk_track_chain(struct rdmablk_queue *queue,
+				       struct rdmablk_track *track,
+				       struct ib_cqe *cqe,
+				       struct ib_send_wr *first)
+{
+	const struct rdmablk_session *session = queue->session;
+	const struct rdmablk_piece *coarse;
+
+	if (!track->marks)
+		return first;
+	coarse = &session->grant.coarse[track->epoch];
+	track->sge.addr = session->scratch_dma +
+			  offsetof(struct rdmablk_scratch, ones);
+	track->sge.length = track->last - track->first + 1;
+	track->sge.lkey = queue->lkey;
+	memset(&track->wr, 0, sizeof(track->wr));
+	track->wr.wr.wr_cqe = cqe;
+	track->wr.wr.opcode = IB_WR_RDMA_WRITE;
+	track->wr.wr.sg_list = &track->sge;
+	track->wr.wr.num_sge = 1;
+	track->wr.wr.next = first;
+	track->wr.remote_addr = coarse->addr + track->first;
+	track->wr.rkey = coarse->rkey;
+	return &track->wr.wr;
+}
+
+/**
+ * rdmablk_track_posted() - the mark is on its way, if there was one
+ * @queue: as in rdmablk_track_begin()
+ * @track: begun
+ *
+ * Context: any.
+ */
+void rdmablk_track_posted(struct rdmablk_queue *queue,
+			  struct rdmablk_track *track)
+{
+	struct rdmablk_dirty *dirty = &queue->session->dirty;
+	unsigned long *marks;
+	u32 chunk;
+
+	if (!track->marks)
+		return;
+	marks = rdmablk_dirty_marks(dirty, queue->index, track->epoch);
+	WRITE_ONCE(dirty->marked[track->epoch], true);
+	/* Pairs with the barrier in rdmablk_track_begin(). */
+	smp_mb__before_atomic();
+	for (chunk = track->first; chunk <= track->last; chunk++)
+		set_bit(chunk, marks);
+}
+
+/**
+ * rdmablk_track_note() - a request that changed blocks has completed
+ * @queue: where it was posted
+ * @rq: the request
+ *
+ * Context: any; before the block layer hears of it.
+ */
+void rdmablk_track_note(struct rdmablk_queue *queue, struct request *rq)
+{
+	/*
+	 * First, so that a flush that takes the bits sees it, too. Not every
+	 * time: the cache line would go from CPU to CPU.
+	 */
+	if (!READ_ONCE(queue->wrote))
+		WRITE_ONCE(queue->wrote, true);
+	rdmablk_dirty_note(&queue->session->dirty,
+			   (u64)blk_rq_pos(rq) << SECTOR_SHIFT,
+			   blk_rq_bytes(rq));
+}
+
+/**
+ * rdmablk_track_end() - a request is not under way any more
+ * @queue: where it was posted
+ * @track: its part; begun, or ended already
+ *
+ * Context: any.
+ */
+void rdmablk_track_end(struct rdmablk_queue *queue, struct rdmablk_track *track)
+{
+	if (!track->on)
+		return;
+	track->on = false;
+	rdmablk_track_leave(queue, track->epoch);
+}
+
+/* ---- Cleaning ------------------------------------------------------------ */
+
+/**
+ * rdmablk_track_turn() - have writes mark in the other epoch from now on
+ * @session: its books are open, and the other epoch's map is clear
+ *
+ * Context: the flush, one at a time.
+ * Return: the epoch that ended.
+ */
+unsigned int rdmablk_track_turn(struct rdmablk_session *session)
+{
+	unsigned int old = session->dirty.epoch;
+
+	WRITE_ONCE(session->dirty.epoch, !old);
+	/* Step 1 before step 2; see the top. */
+	smp_mb();
+	return old;
+}
+
+static bool rdmablk_track_quiet(const struct rdmablk_session *session,
+				unsigned int epoch)
+{
+	u32 i;
+
+	for (i = 0; i < session->opts->nr_queues; i++)
+		if (atomic_read(&session->queues[i].writes[epoch]))
+			return false;
+	return true;
+}
+
+/**
+ * rdmablk_track_drain() - wait for the writes of an epoch that has ended
+ * @session: up
+ * @epoch: the epoch
+ *
+ * Context: process.
+ * Return: 0; -ECONNRESET or -ECANCELED when the path broke before.
+ */
+int rdmablk_track_drain(struct rdmablk_session *session, unsigned int epoch)
+{
+	const struct rdmablk_conn *conn = &session->ctrl.conn;
+	int err;
+
+	err = rdmablk_wait_event(&session->wait,
+				 rdmablk_track_quiet(session, epoch) ||
+				 !rdmablk_conn_established(conn),
+				 RDMABLK_NO_TIMEOUT);
+	if (err)
+		return err;
+	return rdmablk_conn_established(conn) ? 0 : -ECONNRESET;
+}
+
+/**
+ * rdmablk_track_reset() - a new session begins, with clear coarse maps
+ * @session: granted; no request is under way
+ *
+ * Context: process.
+ */
+void rdmablk_track_reset(struct rdmablk_session *session)
+{
+	struct rdmablk_dirty *dirty = &session->dirty;
+	unsigned int epoch;
+
+	if (!rdmablk_dirty_is_open(dirty))
+		return;
+	dirty->epoch = 0;
+	dirty->cleaning = false;
+	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++)
+		rdmablk_dirty_forget_marks(dirty, session->opts->nr_queues,
+					   epoch);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * WRITE ZEROES and DISCARD. See zero.h.
+ *
+ * A request becomes one ZERO message; the target marks the chunks in its coarse
+ * map, zeroes its memory, and answers. It counts as a write of its epoch
+ * meanwhile, like one that was posted. What may be unmapped the target sees to at
+ * the next flush; other zeroes are noted, and flushed as they are.
+ */
+#include "dev.h"
+#include "io.h"
+#include "track.h"
+
+static bool rdmablk_zero_unmaps(const struct request *rq)
+{
+	return req_op(rq) == REQ_OP_DISCARD || !(rq->cmd_flags & REQ_NOUNMAP);
+}
+
+static int rdmablk_zero_call(struct rdmablk_zero *zero, struct request *rq,
+			     struct rdmablk_reason *reason)
+{
+	const struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+	struct rdmablk_msg_zero msg = {
+		.hdr.type	= cpu_to_le16(RDMABLK_MSG_ZERO),
+		.range.offset	= cpu_to_le64((u64)blk_rq_pos(rq) <<
+					      SECTOR_SHIFT),
+		.range.length	= cpu_to_le64(blk_rq_bytes(rq)),
+		.flags		= rdmablk_zero_unmaps(rq) ?
+				  RDMABLK_ZERO_UNMAP : 0,
+		.epoch		= io->track.on ? io->track.epoch : 0,
+	};
+
+	return rdmablk_call(&zero->session->ctrl.calls[RDMABLK_CALL_ZERO], &msg,
+			    sizeof(msg), RDMABLK_NO_TIMEOUT, reason);
+}
+
+/* It reads as zero now: what a flush has to do about it. */
+static void rdmablk_zero_note(struct rdmablk_queue *queue, struct request *rq)
+{
+	struct rdmablk_dirty *dirty = &queue->session->dirty;
+	const struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+
+	if (rdmablk_zero_unmaps(rq))
+		atomic64_add(blk_rq_bytes(rq), &dirty->unmapped);
+	else
+		rdmablk_track_note(queue, rq);
+	/* The target marked for us: cleaning clears it. */
+	WRITE_ONCE(dirty->marked[io->track.epoch], true);
+}
+
+static void rdmablk_zero_serve(struct rdmablk_zero *zero, struct request *rq)
+{
+	struct rdmablk_session *session = zero->session;
+	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+	struct rdmablk_queue *queue = &session->queues[0];
+	struct rdmablk_reason reason;
+	int err;
+
+	rdmablk_track_begin(queue, rq, &io->track);
+	err = rdmablk_zero_call(zero, rq, &reason);
+	if (!err && io->track.on)
+		rdmablk_zero_note(queue, rq);
+	rdmablk_track_end(queue, &io->track);
+
+	if (err && session->ctrl.calls[RDMABLK_CALL_ZERO].status) {
+		pr_err_ratelimited("%s: cannot zero: %s\n",
+				   rdmablk_session_dev(session)->name,
+				   reason.text);
+		rdmablk_io_end(io, BLK_STS_IOERR);
+	} else if (err) {
+		rdmablk_session_lost(session, err, reason.text);
+		rdmablk_io_return(io);
+	} else {
+		rdmablk_io_written(io);
+	}
+}
+
+static struct request *rdmablk_zero_next(struct rdmablk_zero *zero)
+{
+	struct rdmablk_io *io;
+
+	spin_lock_irq(&zero->lock);
+	io = list_first_entry_or_null(&zero->waiting, struct rdmablk_io, list);
+	if (io)
+		list_del(&io->list);
+	spin_unlock_irq(&zero->lock);
+	return io ? blk_mq_rq_from_pdu(io) : NULL;
+}
+
+static void rdmablk_zero_work(struct work_struct *work)
+{
+	struct rdmablk_zero *zero =
+		container_of(work, struct rdmablk_zero, work);
+	struct request *rq;
+
+	while ((rq = rdmablk_zero_next(zero)))
+		rdmablk_zero_serve(zero, rq);
+}
+
+/**
+ * rdmablk_zero_add() - have the target zero what a request names
+ * @zero: of a device whose target offers it
+ * @rq: WRITE ZEROES or DISCARD, at most RDMABLK_ZERO_MAX bytes
+ *
+ * Context: any.
+ */
+void rdmablk_zero_add(struct rdmablk_zero *zero, struct request *rq)
+{
+	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+	unsigned long flags;
+
+	WRITE_ONCE(io->slow, true);
+	spin_lock_irqsave(&zero->lock, flags);
+	list_add_tail(&io->list, &zero->waiting);
+	spin_unlock_irqrestore(&zero->lock, flags);
+	rdmablk_work_queue_slow(&zero->work);
+}
+
+/**
+ * rdmablk_zero_setup() - initialise, once in a device's life
+ * @zero: zeroed
+ * @session: the owner
+ */
+void rdmablk_zero_setup(struct rdmablk_zero *zero,
+			struct rdmablk_session *session)
+{
+	zero->session = session;
+	spin_lock_init(&zero->lock);
+	INIT_LIST_HEAD(&zero->waiting);
+	INIT_WORK(&zero->work, rdmablk_zero_work);
+}
+
+/**
+ * rdmablk_zero_stop() - nothing is served when it returns
+ * @zero: its session's calls end at once, and no request comes any more
+ *
+ * Requests that waited have been handed back to the block layer.
+ *
+ * Context: process.
+ */
+void rdmablk_zero_stop(struct rdmablk_zero *zero)
+{
+	flush_work(&zero->work);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * WRITE ZEROES and DISCARD: the target zeroes its own memory.
+ */
+#ifndef RDMABLK_ZERO_H
+#define RDMABLK_ZERO_H
+
+#include <linux/blk-mq.h>
+#include <linux/workqueue.h>
+
+struct rdmablk_session;
+
+/**
+ * struct rdmablk_zero - requests that the target serves
+ * @session: the owner
+ * @lock: protects @waiting; taken in any context
+ * @waiting: requests, by rdmablk_io.list
+ * @work: serves them, one after the other
+ */
+struct rdmablk_zero {
+	struct rdmablk_session *session;
+	spinlock_t lock;
+	struct list_head waiting;
+	struct work_struct work;
+};
+
+void rdmablk_zero_setup(struct rdmablk_zero *zero,
+			struct rdmablk_session *session);
+void rdmablk_zero_add(struct rdmablk_zero *zero, struct request *rq);
+void rdmablk_zero_stop(struct rdmablk_zero *zero);
+
+#endif /* RDMABLK_ZERO_H */
