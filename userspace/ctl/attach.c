@@ -29,8 +29,9 @@ static struct {
 	bool read_only, force, no_partscan;
 	int64_t queues, depth;
 	int64_t connect_tmo, keep_alive, reconnect_delay, dev_loss_tmo;
+	int64_t sync_interval;
 	const char *source;
-} opts = { false, false, false, -1, -1, -1, -1, -1, -1, NULL };
+} opts = { false, false, false, -1, -1, -1, -1, -1, -1, -1, NULL };
 
 static const struct option_def options[] = {
 	{ "read-only", NULL, "attach for reading only",
@@ -51,6 +52,8 @@ static const struct option_def options[] = {
 	  OPTION_NUMBER, &opts.reconnect_delay, 1, SECONDS_MAX },
 	{ "dev-loss-timeout", "SECONDS", "fail I/O after (default: 600; 0: never)",
 	  OPTION_NUMBER, &opts.dev_loss_tmo, 0, SECONDS_MAX },
+	{ "sync-interval", "SECONDS", "write back every (default: 5; 0: never)",
+	  OPTION_NUMBER, &opts.sync_interval, 0, SECONDS_MAX },
 	{ "no-partscan", NULL, "do not look for partitions",
 	  OPTION_FLAG, &opts.no_partscan, 0, 0 },
 	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
@@ -104,6 +107,7 @@ static void put_options(struct nl_msg *msg)
 	put_number(msg, RDMABLK_ATTR_KEEP_ALIVE_TMO, opts.keep_alive);
 	put_number(msg, RDMABLK_ATTR_RECONNECT_DELAY, opts.reconnect_delay);
 	put_number(msg, RDMABLK_ATTR_DEV_LOSS_TMO, opts.dev_loss_tmo);
+	put_number(msg, RDMABLK_ATTR_SYNC_INTERVAL, opts.sync_interval);
 }
 
 static struct nl_msg *attach_message(const struct attach *attach)

@@ -53,6 +53,12 @@ static const struct nla_policy policy[RDMABLK_ATTR_MAX + 1] = {
 	[RDMABLK_ATTR_RECONNECTS]	= { .type = NLA_U32 },
 	[RDMABLK_ATTR_MODULE_VERSION]	= { .type = NLA_STRING },
 	[RDMABLK_ATTR_ID]		= { .type = NLA_U64 },
+	[RDMABLK_ATTR_SYNC_INTERVAL]	= { .type = NLA_U32 },
+	[RDMABLK_ATTR_DIRTY]		= { .type = NLA_U64 },
+	[RDMABLK_ATTR_FLUSHES]		= { .type = NLA_U64 },
+	[RDMABLK_ATTR_FLUSH_AGE]	= { .type = NLA_U64 },
+	[RDMABLK_ATTR_FLUSH_TIME]	= { .type = NLA_U64 },
+	[RDMABLK_ATTR_FLUSH_ERROR]	= { .type = NLA_STRING },
 };
 
 static const struct genl_family family = {

@@ -81,6 +81,28 @@ static void show_contents(const struct device *device)
 		device_u32(device, RDMABLK_ATTR_WRITE_CACHE)));
 }
 
+static void show_cache(const struct device *device)
+{
+	char text[SIZE_TEXT_MAX];
+
+	if (!device_has(device, RDMABLK_ATTR_DIRTY))
+		return;
+	puts("  write cache");
+	row("not flushed", "%s",
+	    size_text(device_u64(device, RDMABLK_ATTR_DIRTY), text));
+	if (device_has(device, RDMABLK_ATTR_FLUSH_AGE))
+		row("last flush", "%.1f s ago, took %.3f ms",
+		    (double)device_u64(device, RDMABLK_ATTR_FLUSH_AGE) / 1000,
+		    (double)device_u64(device, RDMABLK_ATTR_FLUSH_TIME) / 1000);
+	else
+		row("last flush", "none yet");
+	if (device_has(device, RDMABLK_ATTR_FLUSH_ERROR))
+		row("flushes fail", "%s",
+		    device_text(device, RDMABLK_ATTR_FLUSH_ERROR));
+	row_seconds("written back every", device, RDMABLK_ATTR_SYNC_INTERVAL,
+		    "FLUSH only");
+}
+
 static void show_path(const struct device *device)
 {
 	char text[ADDR_TEXT_MAX];
@@ -125,6 +147,7 @@ static void show(const struct device *device)
 	show_state(device);
 	show_device(device);
 	show_contents(device);
+	show_cache(device);
 	show_path(device);
 	show_recovery(device);
 }
