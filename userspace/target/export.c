@@ -224,6 +224,18 @@ const char *export_state_name(const struct export *export)
 }
 
 /**
+ * export_phase_name() - what an export's job does, in a word
+ * @export: preparing or releasing
+ *
+ * Return: a constant string.
+ */
+const char *export_phase_name(const struct export *export)
+{
+	return export->state == EXPORT_PREPARING && export->prepare.load ?
+		"loading" : export_state_name(export);
+}
+
+/**
  * export_progress() - how far has preparing come?
  * @export: being prepared
  * @progress: filled in
@@ -240,6 +252,8 @@ void export_progress(const struct export *export,
 
 	/* In KiB, so that the product has room. */
 	now.rate = us ? (now.done >> 10) * USEC_PER_SEC / us << 10 : 0;
+	if (now.rate)
+		now.left_s = (now.total - now.done) / now.rate;
 	*progress = now;
 }
 

@@ -53,6 +53,7 @@ TAILQ_HEAD(export_watch_list, export_watch);
  * @release: the job that takes everything apart
  * @busy: @prepare is running
  * @failed: preparing failed: remove what was made for it
+ * @keep: the daemon stops: named memory stays, for its next start
  * @started_us: when preparing began, CLOCK_MONOTONIC
  * @ticks: seconds that preparing has taken
  * @timer: reports progress
@@ -72,6 +73,7 @@ struct export {
 	struct job			release;
 	bool				busy;
 	bool				failed;
+	bool				keep;
 	uint64_t			started_us;
 	unsigned int			ticks;
 	sd_event_source			*timer;
@@ -84,11 +86,13 @@ struct export {
  * @done: bytes filled and registered
  * @total: bytes in all
  * @rate: bytes a second, on average
+ * @left_s: seconds that it will take at this rate; zero: not known
  */
 struct export_progress {
 	uint64_t	done;
 	uint64_t	total;
 	uint64_t	rate;
+	uint64_t	left_s;
 };
 
 int export_add(struct daemon *daemon, const struct spec *spec,
@@ -99,6 +103,7 @@ struct export *export_find(struct daemon *daemon, const char *name);
 struct region *export_region(struct export *export,
 			     const struct device *device);
 const char *export_state_name(const struct export *export);
+const char *export_phase_name(const struct export *export);
 void export_progress(const struct export *export,
 		     struct export_progress *progress);
 void export_watch(struct export *export, struct export_watch *watch);

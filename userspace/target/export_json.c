@@ -73,11 +73,36 @@ struct json_object *export_json_progress(struct export *export)
 
 	if (export->state == EXPORT_PREPARING)
 		export_progress(export, &progress);
-	add_text(object, "phase", export_state_name(export));
+	add_text(object, "phase", export_phase_name(export));
 	add_number(object, "done", progress.done);
 	add_number(object, "total", progress.total);
 	add_number(object, "rate", progress.rate);
 	return object;
+}
+
+static const char *durability_name(unsigned int durability)
+{
+	switch (durability) {
+	case RDMABLK_DURABLE:
+		return "durable";
+	case RDMABLK_RESTART:
+		return "restart";
+	default:
+		return "volatile";
+	}
+}
+
+/* Also of a store that is closed already. */
+static void add_paths(struct json_object *object, const struct export *export)
+{
+	const struct store *store = &export->store;
+	bool backed = store->ops->durability == RDMABLK_DURABLE;
+
+	if (backed)
+		add_text(object, "staging", store->path);
+	if (store->path[0])
+		add_text(object, "path", backed ? export->spec.path :
+						  store->path);
 }
 
 /**
@@ -94,15 +119,13 @@ struct json_object *export_json(struct export *export)
 	add_text(object, "name", export->spec.name);
 	add_text(object, "state", export_state_name(export));
 	add_text(object, "store", store->ops->name);
-	if (store->path[0])
-		add_text(object, "path", store->path);
+	add_paths(object, export);
 	add_number(object, "size", store->size);
 	add_number(object, "block_size", export->spec.block_size);
 	add_bool(object, "read_only", export->spec.read_only);
 	add_bool(object, "shared_read", export->spec.shared_read);
 	add_text(object, "durability",
-		 store->ops->durability == RDMABLK_RESTART ? "restart" :
-							     "volatile");
+		 durability_name(store->ops->durability));
 	add_number(object, "clients", nr_claims(export));
 	if (export->state != EXPORT_READY)
 		json_object_object_add(object, "progress",

@@ -7,6 +7,7 @@
  * while releasing. The event loop takes over when the job has ended.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -51,10 +52,13 @@ static int release_work(struct job *job)
 	free_regions(&export->regions);
 	if (export->map)
 		munmap(export->map, store_map_size(&export->store));
-	if (export->failed)
+	if (export->failed) {
 		store_discard(&export->store);
-	else
-		store_close(&export->store);
+		return 0;
+	}
+	if (!export->keep)
+		store_remove(&export->store);
+	store_close(&export->store);
 	return 0;
 }
 
@@ -75,6 +79,7 @@ static void release_start(struct export *export)
 	struct reason why;
 
 	export->state = EXPORT_RELEASING;
+	export->keep = export->daemon->stopping;
 	timer_set(export->timer, clock_now_us() + USEC_PER_SEC);
 	export->release.work = release_work;
 	export->release.done = release_done;
@@ -170,9 +175,10 @@ bool export_work_start(struct export *export, struct reason *why, int *err)
 	prepare->map = export->map;
 	prepare->layout = &export->layout;
 	atomic_store(&prepare->steps_bytes, 0);
+	prepare->load = store_must_load(&export->store);
 	prepare->nr_steps = 1;
 	TAILQ_FOREACH(region, &prepare->regions, entry)
-		prepare->nr_steps++;
+		prepare->nr_steps += !prepare->load;
 	if (!*err)
 		*err = job_start(&prepare->job, export->daemon->event, why);
 	if (*err)
@@ -278,10 +284,12 @@ int export_work_tick(sd_event_source *timer,
 	if (export->state == EXPORT_PREPARING &&
 	    export->ticks % LOG_TICKS == 0) {
 		export_progress(export, &progress);
-		log_info("export %s: preparing: %s of %s, %s/s",
-			 export->spec.name, size_text(progress.done, done),
+		log_info("export %s: %s: %s of %s, %s/s, %" PRIu64 ":%02" PRIu64 " left",
+			 export->spec.name, export_phase_name(export),
+			 size_text(progress.done, done),
 			 size_text(progress.total, total),
-			 size_text(progress.rate, rate));
+			 size_text(progress.rate, rate),
+			 progress.left_s / 60, progress.left_s % 60);
 	}
 	timer_set(timer, clock_now_us() + USEC_PER_SEC);
 	notify(export, EXPORT_EVENT_PROGRESS, NULL);

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The identity of contents that survive the daemon, kept in a file. */
+/* Which contents an export has, and which life of the memory. */
 #ifndef RDMABLKD_IDENTITY_H
 #define RDMABLKD_IDENTITY_H
 
-#include "store.h"
+#include <stdint.h>
+#include <systemd/sd-id128.h>
+
+#include "reason.h"
 
 /**
- * struct identity_tie - what ties an identity to one file
- * @boot: UUID of the host's boot: tmpfs does not survive it
- * @dev: device number of the file
- * @ino: inode number of the file
- * @size: of the file, bytes
- * @birth: when the file was made, ns; zero when the file system does not know
+ * struct identity - which contents, and which life of the memory
+ * @generation: UUID of the contents
+ * @instance: number of the memory's life
+ * @era: how often a writer was admitted to these contents
+ * @writer: session id of the latest writer; zero: none yet
+ * @writer_origin: the session id that the latest writer was a recovery of
+ *
+ * The last three let an export tell a client that comes back after a long
+ * absence whether another one wrote in the meantime.
  */
-struct identity_tie {
-	sd_id128_t	boot;
-	uint64_t	dev;
-	uint64_t	ino;
-	uint64_t	size;
-	uint64_t	birth;
+struct identity {
+	sd_id128_t	generation;
+	uint64_t	instance;
+	uint32_t	era;
+	uint64_t	writer;
+	uint64_t	writer_origin;
 };
 
 int identity_new(struct identity *identity, struct reason *why);
-int identity_tie(struct identity_tie *tie, int fd, struct reason *why);
-int identity_load(struct identity *identity, const struct identity_tie *tie,
-		  const char *path, struct reason *why);
-int identity_save(const struct identity *identity,
-		  const struct identity_tie *tie, const char *path,
-		  struct reason *why);
+int identity_new_instance(struct identity *identity, struct reason *why);
 
 #endif /* RDMABLKD_IDENTITY_H */

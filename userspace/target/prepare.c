@@ -4,8 +4,9 @@
  *
  * It works through the region extent by extent, and STEP by STEP inside them.
  * First the store's file has to allocate the pages of a step, which fails
- * cleanly where a page fault would kill; then they are mapped; when all of an
- * extent are, it is registered on every device. Between steps the job looks at
+ * cleanly where a page fault would kill; then they are mapped, and filled with
+ * what the backing has, if there is one; when all of an extent are, it is
+ * registered on every device. Between steps the job looks at
  * the memory that is left and whether it was cancelled. Only a few jobs work at
  * one time; the others wait for them.
  */
@@ -54,6 +55,26 @@ static int fill_step(struct prepare *prepare, uint64_t offset, uint64_t length)
 	return 0;
 }
 
+static int load_step(struct prepare *prepare, uint64_t offset, uint64_t length)
+{
+	const struct store_load load = {
+		.map = prepare->map,
+		.offset = offset,
+		.length = length,
+		.cancel = &prepare->job.cancel,
+		.done = &prepare->steps_bytes,
+	};
+
+	return prepare->store->ops->load(prepare->store, &load,
+					 &prepare->job.why);
+}
+
+static void count(struct prepare *prepare, uint64_t bytes)
+{
+	if (!prepare->load)
+		atomic_fetch_add(&prepare->steps_bytes, bytes);
+}
+
 static int fill_extent(struct prepare *prepare, uint32_t index)
 {
 	uint64_t offset = prepare->layout->extent * index;
@@ -66,10 +87,12 @@ static int fill_extent(struct prepare *prepare, uint32_t index)
 		if (atomic_load(&prepare->job.cancel))
 			return -ECANCELED;
 		err = fill_step(prepare, offset, length);
+		if (!err && prepare->load)
+			err = load_step(prepare, offset, length);
 		if (err)
 			return err;
 		offset += length;
-		atomic_fetch_add(&prepare->steps_bytes, length);
+		count(prepare, length);
 	}
 	return 0;
 }
@@ -86,8 +109,7 @@ static int register_extent(struct prepare *prepare, uint32_t index)
 				      &prepare->job.why);
 		if (err)
 			return err;
-		atomic_fetch_add(&prepare->steps_bytes,
-				 layout_length(prepare->layout, index));
+		count(prepare, layout_length(prepare->layout, index));
 	}
 	return 0;
 }
@@ -134,6 +156,8 @@ int prepare_work(struct job *job)
 		if (!err)
 			err = register_extent(prepare, i);
 	}
+	if (!err && prepare->load)
+		prepare->store->ops->loaded(prepare->store);
 	sem_post(&slots);
 	return err;
 }

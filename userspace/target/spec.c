@@ -24,7 +24,7 @@ static int set_store(struct spec *spec, const char *value, struct reason *why)
 	if (spec->store)
 		return 0;
 	reason_set(why, -EINVAL, "unknown store '%s'", value);
-	reason_hint(why, "there are mem (memory of the daemon) and shm (a file on tmpfs or hugetlbfs)");
+	reason_hint(why, "there are mem (memory of the daemon), shm (a file on tmpfs or hugetlbfs), file (a file on a disk) and blk (a block device)");
 	return -EINVAL;
 }
 
@@ -41,6 +41,19 @@ static int set_size(struct spec *spec, const char *value, struct reason *why)
 static int set_path(struct spec *spec, const char *value, struct reason *why)
 {
 	return value_path("path", value, spec->path, sizeof(spec->path), why);
+}
+
+static int set_staging(struct spec *spec, const char *value,
+		       struct reason *why)
+{
+	return value_path("staging", value, spec->staging,
+			  sizeof(spec->staging), why);
+}
+
+static int set_prealloc(struct spec *spec, const char *value,
+			struct reason *why)
+{
+	return value_bool("prealloc", value, &spec->prealloc, why);
 }
 
 static int set_block_size(struct spec *spec, const char *value,
@@ -108,6 +121,8 @@ static const struct {
 	{ "store",		set_store },
 	{ "size",		set_size },
 	{ "path",		set_path },
+	{ "staging",		set_staging },
+	{ "prealloc",		set_prealloc },
 	{ "block-size",		set_block_size },
 	{ "hugepages",		set_hugepages },
 	{ "extent-size",	set_extent_size },
@@ -221,6 +236,11 @@ int spec_check(const struct spec *spec, struct reason *why)
 		if (err)
 			return err;
 	}
+	if ((spec->staging[0] || spec->prealloc) &&
+	    spec->store->durability != RDMABLK_DURABLE)
+		return reason_set(why, -EINVAL, "%s is for stores with a backing, file and blk, not for store %s",
+				  spec->staging[0] ? "staging" : "prealloc",
+				  spec->store->name);
 	return spec->store->check(spec, why);
 }
 

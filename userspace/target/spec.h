@@ -21,10 +21,12 @@ struct store_ops;
  * @name: its name, valid by rdmablk_name_valid()
  * @store: where the bytes live
  * @size: bytes; zero: not given, as large as the file that exists
- * @path: of the file; empty: the store's default
+ * @path: of the file or block device; empty: the store's default
+ * @staging: of the memory file of a store with a backing; empty: the default
  * @block_size: logical block, bytes
  * @hugepage: page size wanted for memory of our own, bytes; zero: ordinary
  * @extent_size: most bytes in one memory registration
+ * @prealloc: a backing file that is made gets all of its space
  * @read_only: nobody may write
  * @shared_read: readers are admitted beside a writer
  */
@@ -33,9 +35,11 @@ struct spec {
 	const struct store_ops	*store;
 	uint64_t		size;
 	char			path[PATH_MAX];
+	char			staging[PATH_MAX];
 	uint32_t		block_size;
 	uint64_t		hugepage;
 	uint64_t		extent_size;
+	bool			prealloc;
 	bool			read_only;
 	bool			shared_read;
 };

@@ -5,6 +5,7 @@
  * for it shall not find out when a client asks.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <systemd/sd-daemon.h>
 
@@ -12,6 +13,7 @@
 #include "export.h"
 #include "log.h"
 #include "shutdown.h"
+#include "size.h"
 #include "startup.h"
 
 static size_t waiting;	/* exports that are not ready */
@@ -27,12 +29,16 @@ static void tell_ready(struct daemon *daemon)
 
 static void tell_progress(const struct export *export)
 {
+	char done[SIZE_TEXT_MAX], total[SIZE_TEXT_MAX], rate[SIZE_TEXT_MAX];
 	struct export_progress progress;
 
 	export_progress(export, &progress);
-	sd_notifyf(0, "STATUS=preparing export %s: %u %%, %zu to go",
-		   export->spec.name, (unsigned int)
-		   (progress.done / (progress.total / 100 + 1)), waiting);
+	sd_notifyf(0, "STATUS=%s export %s: %s of %s, %s/s, %" PRIu64 ":%02" PRIu64 " left; %zu to go",
+		   export_phase_name(export), export->spec.name,
+		   size_text(progress.done, done),
+		   size_text(progress.total, total),
+		   size_text(progress.rate, rate), progress.left_s / 60,
+		   progress.left_s % 60, waiting);
 }
 
 static void on_event(struct export_watch *watch, struct export *export,

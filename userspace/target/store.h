@@ -7,31 +7,16 @@
 #ifndef RDMABLKD_STORE_H
 #define RDMABLKD_STORE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <systemd/sd-id128.h>
 
+#include "identity.h"
 #include "reason.h"
 #include "spec.h"
 
-/**
- * struct identity - which contents, and which life of the memory
- * @generation: UUID of the contents
- * @instance: number of the memory's life
- * @era: how often a writer was admitted to these contents
- * @writer: session id of the latest writer; zero: none yet
- * @writer_origin: the session id that the latest writer was a recovery of
- *
- * The last three let an export tell a client that comes back after a long
- * absence whether another one wrote in the meantime.
- */
-struct identity {
-	sd_id128_t	generation;
-	uint64_t	instance;
-	uint32_t	era;
-	uint64_t	writer;
-	uint64_t	writer_origin;
-};
+struct backing;
+struct staging;
 
 /**
  * struct store - an open store
@@ -43,8 +28,11 @@ struct identity {
  * @created: the file was made by this open, and is removed if nothing comes
  *	     of it
  * @identity: which contents
+ * @clean: all contents are in @backing, and nobody was allowed to write since
  * @path: of the file; empty for memory without a name
  * @record: file that keeps @identity; empty: nothing does
+ * @backing: what keeps the contents beyond the memory's life; NULL: nothing
+ * @staging: the file @fd, when there is a backing; else NULL
  */
 struct store {
 	const struct store_ops	*ops;
@@ -53,9 +41,28 @@ struct store {
 	uint64_t		page_size;
 	uint64_t		allocated;
 	bool			created;
+	bool			clean;
 	struct identity		identity;
 	char			path[PATH_MAX];
 	char			record[PATH_MAX];
+	struct backing		*backing;
+	struct staging		*staging;
+};
+
+/**
+ * struct store_load - a part of the contents that is to be loaded
+ * @map: where the whole of the contents is mapped
+ * @offset: of the part, bytes
+ * @length: of the part, bytes
+ * @cancel: looked at from time to time
+ * @done: bytes loaded are added to it
+ */
+struct store_load {
+	void			*map;
+	uint64_t		offset;
+	uint64_t		length;
+	const atomic_bool	*cancel;
+	_Atomic uint64_t	*done;
 };
 
 /**
@@ -64,7 +71,16 @@ struct store {
  * @durability: enum rdmablk_durability
  * @check: refuses properties that make no sense for this kind
  * @open: fills in all of the struct store but @ops; allocates no pages
- * @save: keeps the identity after it changed; NULL: there is nothing to keep
+ * @save: keeps the identity after it changed, before a writer is admitted;
+ *	  NULL: there is nothing to keep
+ * @close: lets go of all of it; the file @fd is closed anyway
+ * @load: fills a part with what the backing has, in pages that are allocated
+ *	  and zero; returns -ECANCELED when it was told to stop
+ * @loaded: told when all parts were loaded
+ * @clean: notes that everything is in the backing and durable there
+ * @remove: gives the named memory back, unless it has what the backing lacks
+ *
+ * The last four are NULL where there is no backing.
  */
 struct store_ops {
 	const char	*name;
@@ -72,17 +88,30 @@ struct store_ops {
 	int (*check)(const struct spec *spec, struct reason *why);
 	int (*open)(struct store *store, const struct spec *spec,
 		    const char *state_dir, struct reason *why);
-	int (*save)(const struct store *store, struct reason *why);
+	int (*save)(struct store *store, struct reason *why);
+	void (*close)(struct store *store);
+	int (*load)(struct store *store, const struct store_load *load,
+		    struct reason *why);
+	void (*loaded)(struct store *store);
+	int (*clean)(struct store *store, struct reason *why);
+	void (*remove)(struct store *store);
 };
 
-extern const struct store_ops store_mem, store_shm;
+extern const struct store_ops store_mem, store_shm, store_file, store_blk;
 
 const struct store_ops *store_find(const char *name);
 int store_open(struct store *store, const struct spec *spec,
 	       const char *state_dir, struct reason *why);
+int store_choose_memory(struct store *store, const char *path,
+			const struct spec *spec, struct reason *why);
+int store_choose_record(struct store *store, const struct spec *spec,
+			const char *state_dir, struct reason *why);
 void store_close(struct store *store);
 void store_discard(struct store *store);
-int store_save(const struct store *store, struct reason *why);
+int store_save(struct store *store, struct reason *why);
+bool store_must_load(const struct store *store);
+int store_clean(struct store *store, struct reason *why);
+void store_remove(struct store *store);
 uint64_t store_map_size(const struct store *store);
 
 #endif /* RDMABLKD_STORE_H */

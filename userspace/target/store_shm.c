@@ -18,12 +18,9 @@
 #include <unistd.h>
 
 #include "cleanup.h"
-#include "directory.h"
-#include "identity.h"
 #include "log.h"
+#include "record.h"
 #include "store.h"
-
-#define DEFAULT_DIR	"/dev/shm/rdmablk"
 
 static int shm_check(const struct spec *spec, struct reason *why)
 {
@@ -37,21 +34,9 @@ static int shm_check(const struct spec *spec, struct reason *why)
 static int choose_paths(struct store *store, const struct spec *spec,
 			const char *state_dir, struct reason *why)
 {
-	int len;
+	int err = store_choose_record(store, spec, state_dir, why);
 
-	if (spec->path[0])
-		memcpy(store->path, spec->path, sizeof(store->path));
-	else
-		snprintf(store->path, sizeof(store->path), "%s/%s",
-			 DEFAULT_DIR, spec->name);
-	len = snprintf(store->record, sizeof(store->record),
-		       "%s/exports/%s.json", state_dir, spec->name);
-	if (len >= (int)sizeof(store->record) - 4)	/* ".new" */
-		return reason_set(why, -ENAMETOOLONG,
-				  "the state directory's name is too long");
-	if (spec->path[0])
-		return 0;
-	return directory_make(DEFAULT_DIR, 0700, why);
+	return err ? err : store_choose_memory(store, spec->path, spec, why);
 }
 
 static int open_file(struct store *store, const struct spec *spec,
@@ -105,7 +90,7 @@ static int check_file_system(struct store *store, struct reason *why)
 		err = reason_set(why, -EINVAL,
 				 "%s is not a file on tmpfs or hugetlbfs: the kernel refuses to register writable mappings of others for RDMA",
 				 store->path);
-		reason_hint(why, "choose a path below /dev/shm");
+		reason_hint(why, "choose a path below /dev/shm, or store file");
 		return err;
 	}
 	store->page_size = fs.f_type == HUGETLBFS_MAGIC ?
@@ -152,34 +137,35 @@ static int set_size(struct store *store, const struct spec *spec,
 	return 0;
 }
 
+static int shm_save(struct store *store, struct reason *why)
+{
+	struct record record = { .identity = store->identity };
+	int err = tie_file(&record.tie, TIE_MEMORY, store->fd, why);
+
+	return err ? err : record_save(&record, store->record, why);
+}
+
 /* The contents' old identity if the record is sound, or else a new one. */
 static int find_identity(struct store *store, struct reason *why)
 {
-	struct identity_tie tie;
+	struct record record;
+	struct tie tie;
 	int err;
 
-	err = identity_tie(&tie, store->fd, why);
+	err = tie_file(&tie, TIE_MEMORY, store->fd, why);
 	if (err)
 		return err;
 	if (!store->created) {
-		err = identity_load(&store->identity, &tie, store->record, why);
-		if (!err)
+		err = record_load(&record, store->record, &tie, why);
+		if (!err) {
+			store->identity = record.identity;
 			return 0;
+		}
 		log_warning("%s: %s: its contents count as new",
 			    store->path, why->message);
 	}
 	err = identity_new(&store->identity, why);
-	return err ? err : identity_save(&store->identity, &tie,
-					 store->record, why);
-}
-
-static int shm_save(const struct store *store, struct reason *why)
-{
-	struct identity_tie tie;
-	int err = identity_tie(&tie, store->fd, why);
-
-	return err ? err : identity_save(&store->identity, &tie,
-					 store->record, why);
+	return err ? err : shm_save(store, why);
 }
 
 static int shm_open_store(struct store *store, const struct spec *spec,

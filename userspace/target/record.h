@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is known of contents that survive the daemon, kept in a file. */
+#ifndef RDMABLKD_RECORD_H
+#define RDMABLKD_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "identity.h"
+#include "tie.h"
+
+/**
+ * struct record - what is known of contents that survive the daemon
+ * @identity: which contents
+ * @tie: which file or disk holds them
+ * @staging: the staging that they were served from last; null: none
+ * @clean: nobody was allowed to write since all of them were in the backing
+ * @mtime: when the backing was changed last then, ns; zero: not known
+ *
+ * The last three are for stores with a backing.
+ */
+struct record {
+	struct identity	identity;
+	struct tie	tie;
+	sd_id128_t	staging;
+	bool		clean;
+	uint64_t	mtime;
+};
+
+int record_load(struct record *record, const char *path,
+		const struct tie *tie, struct reason *why);
+int record_save(const struct record *record, const char *path,
+		struct reason *why);
+
+#endif /* RDMABLKD_RECORD_H */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What stores have in common that serve a backing from staging memory. */
+#ifndef RDMABLKD_STAGED_H
+#define RDMABLKD_STAGED_H
+
+#include "store.h"
+
+int staged_check(const struct spec *spec, struct reason *why);
+int staged_alloc(struct store *store, const struct spec *spec,
+		 const char *state_dir, struct reason *why);
+int staged_open(struct store *store, const struct spec *spec,
+		struct reason *why);
+void staged_close(struct store *store);
+int staged_save(struct store *store, struct reason *why);
+int staged_load(struct store *store, const struct store_load *load,
+		struct reason *why);
+void staged_loaded(struct store *store);
+int staged_clean(struct store *store, struct reason *why);
+void staged_remove(struct store *store);
+
+#endif /* RDMABLKD_STAGED_H */
