@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "backing.h"
@@ -23,13 +24,36 @@
 
 #define SECTOR	512U
 
+/*
+ * A daemon that was killed holds its backing until its last I/O has ended, and
+ * whoever is to follow has to wait for that: a write of the old one must not
+ * land behind one of the new.
+ */
+#define WAIT_TRIES	100
+#define WAIT_NS		10000000	/* between two tries */
+
+static bool try_again(int *tries)
+{
+	const struct timespec wait = { .tv_nsec = WAIT_NS };
+	int err = errno;
+
+	if (!*tries)
+		return false;
+	--*tries;
+	nanosleep(&wait, NULL);
+	errno = err;
+	return true;
+}
+
 static int open_fd(struct backing *backing, const char *path, int flags,
 		   struct reason *why)
 {
-	int err;
+	int err, tries = WAIT_TRIES;
 
 	flags |= (backing->read_only ? O_RDONLY : O_RDWR) | O_DIRECT | O_CLOEXEC;
-	backing->fd = open(path, flags);
+	do {
+		backing->fd = open(path, flags);
+	} while (backing->fd < 0 && errno == EBUSY && try_again(&tries));
 	if (backing->fd >= 0)
 		return 0;
 	err = reason_set(why, -errno, "cannot open %s: %m", path);
@@ -137,8 +161,12 @@ static int check_file(struct backing *backing, struct reason *why)
 /* Two users of one file would both believe that they are the only one. */
 static int lock_file(const struct backing *backing, struct reason *why)
 {
-	if (!flock(backing->fd, LOCK_EX | LOCK_NB))
-		return 0;
+	int tries = WAIT_TRIES;
+
+	do {
+		if (!flock(backing->fd, LOCK_EX | LOCK_NB))
+			return 0;
+	} while (errno == EWOULDBLOCK && try_again(&tries));
 	if (errno == EWOULDBLOCK)
 		return reason_set(why, -EBUSY, "%s is in use by another export",
 				  backing->path);

@@ -62,7 +62,8 @@ static int give_size(int fd, const char *path, uint64_t size, bool prealloc,
 		return 0;
 	err = reason_set(why, -errno, "cannot give %s %" PRIu64 " bytes: %m",
 			 path, size);
-	if (err != -ENOSPC || fstatfs(fd, &fs))
+	/* What it got until then is not lacking. */
+	if (err != -ENOSPC || ftruncate(fd, 0) || fstatfs(fd, &fs))
 		return err;
 	reason_set(why, err, "the file system of %s has %s left, %s are needed",
 		   path, size_text((uint64_t)fs.f_bavail *

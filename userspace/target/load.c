@@ -139,7 +139,8 @@ static void finish_read(struct loader *loader, struct piece *piece, int result)
 		submit(loader, piece);
 		return;
 	}
-	if (!result || result % (int)loader->backing->align)
+	if (!result ||
+	    (result > 0 && (unsigned int)result % loader->backing->align))
 		result = -ENODATA;	/* it ends here: it was truncated */
 	if (result < 0) {
 		fail(loader, piece, result);
