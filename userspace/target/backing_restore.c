@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Making a backing that was damaged fit to be written again.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backing_restore.h"
+
+/**
+ * backing_restore() - give a file that was truncated its size again
+ * @backing: a file that is as large as it was, or larger, stays as it is; so
+ *	     does a block device
+ * @why: set on failure
+ *
+ * What was cut off reads as zero then, until all of it is written.
+ *
+ * Return: 0 or a negative errno.
+ */
+int backing_restore(const struct backing *backing, struct reason *why)
+{
+	struct stat st;
+
+	if (backing->block_device)
+		return 0;
+	if (fstat(backing->fd, &st))
+		return reason_set(why, -errno, "cannot examine %s: %m",
+				  backing->path);
+	if ((uint64_t)st.st_size >= backing->size)
+		return 0;
+	if (ftruncate(backing->fd, (off_t)backing->size))
+		return reason_set(why, -errno, "cannot give %s %" PRIu64
+				  " bytes again: %m", backing->path,
+				  backing->size);
+	return 0;
+}
