@@ -41,8 +41,17 @@ static void rdmablk_bits_free(struct rdmablk_bits *bits)
 }
 
 /**
+ * rdmablk_dirty_setup() - initialise, once in a device's life
+ * @dirty: zeroed; closed afterwards
+ */
+void rdmablk_dirty_setup(struct rdmablk_dirty *dirty)
+{
+	mutex_init(&dirty->life);
+}
+
+/**
  * rdmablk_dirty_open() - open the books, empty
- * @dirty: zeroed
+ * @dirty: closed
  * @size: of the export, bytes
  * @chunk_shift: log2 of the bytes of a chunk
  * @nr_queues: data queues that will mark
@@ -68,6 +77,46 @@ int rdmablk_dirty_open(struct rdmablk_dirty *dirty, u64 size, u32 chunk_shift,
 		return -ENOMEM;
 	}
 	dirty->size = size;
+	return 0;
+}
+
+static void rdmablk_bits_exchange(struct rdmablk_bits *bits,
+				  struct rdmablk_bits *larger,
+				  unsigned long nr_groups)
+{
+	memcpy(larger->words, bits->words,
+	       nr_groups * GROUP_WORDS * sizeof(long));
+	memcpy(larger->touched, bits->touched,
+	       BITS_TO_LONGS(nr_groups) * sizeof(long));
+	swap(*bits, *larger);
+}
+
+/**
+ * rdmablk_dirty_grow() - the export has become larger
+ * @dirty: open; no request is under way
+ * @size: of the export, bytes
+ * @nr_queues: as in rdmablk_dirty_open()
+ *
+ * What was noted stays; marks are forgotten.
+ *
+ * Context: process.
+ * Return: 0, or -ENOMEM; then nothing has changed.
+ */
+int rdmablk_dirty_grow(struct rdmablk_dirty *dirty, u64 size, u32 nr_queues)
+{
+	struct rdmablk_dirty larger = { };
+
+	if (rdmablk_dirty_open(&larger, size, dirty->chunk_shift, nr_queues))
+		return -ENOMEM;
+	mutex_lock(&dirty->life);
+	rdmablk_bits_exchange(&dirty->fine, &larger.fine, dirty->nr_groups);
+	rdmablk_bits_exchange(&dirty->taken, &larger.taken, dirty->nr_groups);
+	swap(dirty->marks, larger.marks);
+	dirty->nr_groups = larger.nr_groups;
+	dirty->nr_chunks = larger.nr_chunks;
+	dirty->size = size;
+	mutex_unlock(&dirty->life);
+	rdmablk_dirty_close(&larger);
 	return 0;
 }
 
@@ -283,18 +332,19 @@ static u64 rdmablk_bits_weight(const struct rdmablk_bits *bits,
  * rdmablk_dirty_bytes() - how much was written since the last flush
  * @dirty: open or closed
  *
- * Context: any.
+ * Context: process.
  * Return: bytes, in whole blocks of the maps; roughly, while writes and flushes
  * are under way.
  */
-u64 rdmablk_dirty_bytes(const struct rdmablk_dirty *dirty)
+u64 rdmablk_dirty_bytes(struct rdmablk_dirty *dirty)
 {
-	u64 blocks;
+	u64 blocks = 0;
 
-	if (!rdmablk_dirty_is_open(dirty))
-		return 0;
-	blocks = rdmablk_bits_weight(&dirty->fine, dirty->nr_groups) +
-		 rdmablk_bits_weight(&dirty->taken, dirty->nr_groups);
+	mutex_lock(&dirty->life);
+	if (rdmablk_dirty_is_open(dirty))
+		blocks = rdmablk_bits_weight(&dirty->fine, dirty->nr_groups) +
+			 rdmablk_bits_weight(&dirty->taken, dirty->nr_groups);
+	mutex_unlock(&dirty->life);
 	return (blocks << RDMABLK_DIRTY_SHIFT) +
 	       atomic64_read(&dirty->unmapped);
 }

@@ -8,6 +8,7 @@
 #ifndef RDMABLK_DIRTY_H
 #define RDMABLK_DIRTY_H
 
+#include <linux/mutex.h>
 #include <linux/types.h>
 
 #include "uapi/rdmablk_proto.h"
@@ -27,7 +28,9 @@ struct rdmablk_bits {
 
 /**
  * struct rdmablk_dirty - the books
- * @size: of the export when they were opened, bytes; zero: there are none
+ * @life: held by who looks from outside, and while the maps are exchanged for
+ *	  larger ones
+ * @size: of the export, bytes; zero: there are no books
  * @nr_groups: groups of words in each of the maps
  * @fine: written since it was taken
  * @taken: what a flush is making durable; only the flush touches it
@@ -40,6 +43,7 @@ struct rdmablk_bits {
  * @unmapped: bytes that the target has to unmap at the next flush
  */
 struct rdmablk_dirty {
+	struct mutex life;
 	u64 size;
 	unsigned long nr_groups;
 	struct rdmablk_bits fine;
@@ -53,8 +57,10 @@ struct rdmablk_dirty {
 	atomic64_t unmapped;
 };
 
+void rdmablk_dirty_setup(struct rdmablk_dirty *dirty);
 int rdmablk_dirty_open(struct rdmablk_dirty *dirty, u64 size, u32 chunk_shift,
 		       u32 nr_queues);
+int rdmablk_dirty_grow(struct rdmablk_dirty *dirty, u64 size, u32 nr_queues);
 void rdmablk_dirty_close(struct rdmablk_dirty *dirty);
 
 /* There is something to keep books of. */
@@ -69,7 +75,7 @@ bool rdmablk_dirty_next(const struct rdmablk_dirty *dirty, u64 *offset,
 			u64 *length);
 void rdmablk_dirty_drop_taken(struct rdmablk_dirty *dirty);
 void rdmablk_dirty_put_back(struct rdmablk_dirty *dirty);
-u64 rdmablk_dirty_bytes(const struct rdmablk_dirty *dirty);
+u64 rdmablk_dirty_bytes(struct rdmablk_dirty *dirty);
 
 unsigned long *rdmablk_dirty_marks(const struct rdmablk_dirty *dirty,
 				   u32 queue, unsigned int epoch);

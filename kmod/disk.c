@@ -171,6 +171,22 @@ void rdmablk_disk_free(struct rdmablk_dev *dev)
 }
 
 /**
+ * rdmablk_disk_resize() - the export may have grown
+ * @dev: with an allocated disk and the grant of a new session
+ *
+ * Its users learn it from the uevent RESIZE=1.
+ *
+ * Context: process.
+ */
+void rdmablk_disk_resize(struct rdmablk_dev *dev)
+{
+	sector_t sectors = dev->session.grant.size >> SECTOR_SHIFT;
+
+	if (sectors != get_capacity(dev->disk.gd))
+		set_capacity_and_notify(dev->disk.gd, sectors);
+}
+
+/**
  * rdmablk_disk_hold() - no request reaches queue_rq when this returns
  * @dev: with an allocated disk, or without: then it does nothing
  *

@@ -29,6 +29,7 @@ int rdmablk_disk_add(struct rdmablk_dev *dev);
 void rdmablk_disk_remove(struct rdmablk_dev *dev);
 void rdmablk_disk_free(struct rdmablk_dev *dev);
 
+void rdmablk_disk_resize(struct rdmablk_dev *dev);
 void rdmablk_disk_hold(struct rdmablk_dev *dev);
 void rdmablk_disk_release(struct rdmablk_dev *dev);
 

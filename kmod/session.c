@@ -84,6 +84,7 @@ int rdmablk_session_alloc(struct rdmablk_session *session,
 		return -ENOMEM;
 	for (i = 0; i < opts->nr_queues; i++)
 		rdmablk_queue_init(&session->queues[i], session, i);
+	rdmablk_dirty_setup(&session->dirty);
 	rdmablk_flush_setup(&session->flush, session);
 	rdmablk_zero_setup(&session->zero, session);
 
@@ -188,19 +189,24 @@ static void rdmablk_session_unmap_scratch(struct rdmablk_session *session)
 	session->scratch_dma = 0;
 }
 
-/* The first grant opens the books, every later one finds clear coarse maps. */
+/*
+ * The first grant opens the books, every later one finds clear coarse maps, and
+ * perhaps a larger export.
+ */
 static int rdmablk_session_track(struct rdmablk_session *session,
 				 struct rdmablk_reason *reason)
 {
 	const struct rdmablk_grant *grant = &session->grant;
+	struct rdmablk_dirty *dirty = &session->dirty;
 	int err = 0;
 
-	if (rdmablk_dirty_is_open(&session->dirty))
-		rdmablk_track_reset(session);
-	else if (grant->chunk_shift)
-		err = rdmablk_dirty_open(&session->dirty, grant->size,
-					 grant->chunk_shift,
+	if (!rdmablk_dirty_is_open(dirty) && grant->chunk_shift)
+		err = rdmablk_dirty_open(dirty, grant->size, grant->chunk_shift,
 					 session->opts->nr_queues);
+	else if (rdmablk_dirty_is_open(dirty) && grant->size > dirty->size)
+		err = rdmablk_dirty_grow(dirty, grant->size,
+					 session->opts->nr_queues);
+	rdmablk_track_reset(session);
 	if (err)
 		return rdmablk_reason_set(reason, err,
 			"no memory to keep books of %llu bytes", grant->size);
