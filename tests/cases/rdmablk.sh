@@ -28,7 +28,7 @@ start_target()
 {
 	[ $# -gt 0 ] || set -- --export disk:store=mem,size=256M
 
-	rdmablkd --allow-unauthenticated "$@" \
+	rdmablkd --allow-unauthenticated --state-dir /run/rdmablk-state "$@" \
 		>>"$RDMABLK_ARTIFACTS/rdmablkd.log" 2>&1 &
 	target_pid=$!
 	defer stop_target

@@ -93,7 +93,7 @@ static void an_empty_file(void **state)
 	(void)state;
 	assert_int_equal(load(""), 0);
 	assert_int_equal(config.port, RDMABLK_PORT);
-	assert_string_equal(config.state_dir, "/run/rdmablkd");
+	assert_string_equal(config.state_dir, "/var/lib/rdmablkd");
 	assert_false(config.allow_unauthenticated);
 }
 

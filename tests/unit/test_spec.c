@@ -36,6 +36,50 @@ static void complete(void **state)
 	assert_true(spec.shared_read);
 }
 
+static void stores_with_a_backing(void **state)
+{
+	(void)state;
+	assert_int_equal(parse("disk:store=file,path=/srv/disk,size=8M,prealloc,staging=/dev/hugepages/disk"),
+			 0);
+	assert_ptr_equal(spec.store, &store_file);
+	assert_string_equal(spec.staging, "/dev/hugepages/disk");
+	assert_true(spec.prealloc);
+	assert_int_equal(parse("disk:store=blk,path=/dev/sda"), 0);
+	assert_ptr_equal(spec.store, &store_blk);
+	assert_false(spec.prealloc);
+	assert_string_equal(spec.staging, "");
+}
+
+static void bad_backings(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} cases[] = {
+		{ "a:store=file,size=1M", "store file needs a path" },
+		{ "a:store=blk", "store blk needs a path" },
+		{ "a:store=blk,path=/dev/sda,size=1M", "takes no size" },
+		{ "a:store=blk,path=/dev/sda,prealloc", "for store file" },
+		{ "a:store=file,path=/x,prealloc", "takes a size" },
+		{ "a:store=file,path=/x,hugepages=2M", "for store mem" },
+		{ "a:store=blk,path=/x,hugepages=1G", "for store mem" },
+		{ "a:store=file,path=/x,staging=x", "absolute path" },
+		{ "a:store=shm,staging=/x", "staging is for stores with a backing" },
+		{ "a:size=1M,staging=/x", "not for store mem" },
+		{ "a:size=1M,prealloc", "prealloc is for stores with a backing" },
+		{ "a:store=file,path=/x,size=1000", "not a multiple" },
+		{ "a:store=file,path=/x,prealloc=7", "prealloc" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		assert_true(parse(cases[i].text) < 0);
+		assert_contains(why.message, cases[i].message);
+	}
+	parse("a:store=file,path=/x,hugepages=2M");
+	assert_contains(why.hint, "hugetlbfs");
+}
+
 static void defaults(void **state)
 {
 	(void)state;
@@ -197,6 +241,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(complete),
+		TEST(stores_with_a_backing),
+		TEST(bad_backings),
 		TEST(defaults),
 		TEST(bad_names),
 		TEST(bad_sizes),

@@ -4,6 +4,7 @@
  * can be checked without the daemon is checked before it is asked.
  */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "cleanup.h"
@@ -19,18 +20,22 @@
 #define SIZE_MAX_BYTES	((int64_t)1 << 62)
 
 static struct {
-	const char *store, *path, *hugepages;
+	const char *store, *path, *staging, *hugepages;
 	int64_t size, block_size, extent_size;
-	bool read_only, shared_read;
-} opts = { NULL, NULL, NULL, -1, -1, -1, false, false };
+	bool prealloc, read_only, shared_read;
+} opts = { .size = -1, .block_size = -1, .extent_size = -1 };
 
 static const struct option_def options[] = {
-	{ "store", "STORE", "mem (daemon's memory) or shm (tmpfs, hugetlbfs)",
+	{ "store", "STORE", "mem, shm (tmpfs), file or blk (block device)",
 	  OPTION_TEXT, &opts.store, 0, 0 },
 	{ "size", "SIZE", "a multiple of the block size: 4096, 16M, 2T",
 	  OPTION_SIZE, &opts.size, 0, SIZE_MAX_BYTES },
-	{ "path", "PATH", "shm: the file; created if it is not there",
+	{ "path", "PATH", "shm, file: created if it is not there; blk: device",
 	  OPTION_TEXT, &opts.path, 0, 0 },
+	{ "staging", "PATH", "file, blk: their memory (/dev/shm/rdmablk/NAME)",
+	  OPTION_TEXT, &opts.staging, 0, 0 },
+	{ "prealloc", NULL, "file: give a new one all of its space",
+	  OPTION_FLAG, &opts.prealloc, 0, 0 },
 	{ "block-size", "N", "512 (default), 1024, 2048 or 4096 bytes",
 	  OPTION_SIZE, &opts.block_size, 0, INT64_MAX },
 	{ "read-only", NULL, "nobody may write",
@@ -45,22 +50,33 @@ static const struct option_def options[] = {
 	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
 };
 
+static bool store_is(const char *name)
+{
+	return !strcmp(opts.store, name);
+}
+
+/* Those that keep their contents in a file or block device on a disk. */
+static bool store_is_durable(void)
+{
+	return store_is("file") || store_is("blk");
+}
+
 static enum rbdctl_exit check_store(void)
 {
-	static const char *const stores[] = { "mem", "shm" };
+	static const char *const stores[] = { "mem", "shm", "file", "blk" };
 	const char *near;
 	size_t i;
 
 	if (!opts.store) {
 		fail(EXIT_USAGE, "--store is missing");
-		remedy("--store mem: memory of the daemon; --store shm: a file on tmpfs or hugetlbfs, which survives a restart of the daemon");
+		remedy("--store mem: memory of the daemon; --store shm: a file on tmpfs or hugetlbfs, which survives a restart of the daemon; --store file, --store blk: a file or block device, which survives the host");
 		return EXIT_USAGE;
 	}
 	for (i = 0; i < ARRAY_SIZE(stores); i++)
-		if (!strcmp(opts.store, stores[i]))
+		if (store_is(stores[i]))
 			return EXIT_OK;
 	near = suggest(opts.store, stores, ARRAY_SIZE(stores));
-	return fail(EXIT_USAGE, "--store takes mem or shm, not %s%s%s%s",
+	return fail(EXIT_USAGE, "--store takes mem, shm, file or blk, not %s%s%s%s",
 		    quote(opts.store), near ? "; did you mean '" : "",
 		    near ? near : "", near ? "'?" : "");
 }
@@ -83,11 +99,13 @@ static enum rbdctl_exit check_size(void)
 	int64_t size = opts.size, lower = size - size % block;
 
 	if (size == -1) {
-		if (!strcmp(opts.store, "shm"))
+		if (!store_is("mem"))
 			return EXIT_OK;		/* as large as the file */
 		fail(EXIT_USAGE, "--size is missing: a mem export has no size of its own");
 		return EXIT_USAGE;
 	}
+	if (store_is("blk"))
+		return fail(EXIT_USAGE, "--size is not for --store blk: an export is as large as its block device");
 	if (size && size == lower)
 		return EXIT_OK;
 	if (!lower)
@@ -97,13 +115,34 @@ static enum rbdctl_exit check_size(void)
 		    size, block, lower, lower + block);
 }
 
+static enum rbdctl_exit check_path(const char *name, const char *path)
+{
+	if (!path || *path == '/')
+		return EXIT_OK;
+	return fail(EXIT_USAGE, "%s takes an absolute path, not %s: the daemon has another working directory",
+		    name, quote(path));
+}
+
+static enum rbdctl_exit check_paths(void)
+{
+	enum rbdctl_exit code;
+
+	if (opts.path && store_is("mem"))
+		return fail(EXIT_USAGE, "--path is not for --store mem, which has no file");
+	if (!opts.path && store_is_durable())
+		return fail(EXIT_USAGE, "--path is missing: it names the %s of --store %s",
+			    store_is("blk") ? "block device" : "file",
+			    opts.store);
+	if (opts.staging && !store_is_durable())
+		return fail(EXIT_USAGE, "--staging is for --store file and --store blk");
+	if (opts.prealloc && (!store_is("file") || opts.size == -1))
+		return fail(EXIT_USAGE, "--prealloc is for --store file with a --size");
+	code = check_path("--path", opts.path);
+	return code ? code : check_path("--staging", opts.staging);
+}
+
 static enum rbdctl_exit check_rest(void)
 {
-	if (opts.path && strcmp(opts.store, "shm"))
-		return fail(EXIT_USAGE, "--path is for --store shm: a mem export has no file");
-	if (opts.path && *opts.path != '/')
-		return fail(EXIT_USAGE, "--path takes an absolute path, not %s: the daemon has another working directory",
-			    quote(opts.path));
 	if (opts.hugepages && strcmp(opts.hugepages, "off") &&
 	    strcmp(opts.hugepages, "2M") && strcmp(opts.hugepages, "1G"))
 		return fail(EXIT_USAGE, "--hugepages takes off, 2M or 1G, not %s",
@@ -137,10 +176,14 @@ static struct json_object *add_request(const char *name)
 
 	add_text(request, "store", opts.store);
 	add_text(request, "path", opts.path);
+	add_text(request, "staging", opts.staging);
 	add_text(request, "hugepages", opts.hugepages);
 	add_bytes(request, "size", opts.size);
 	add_bytes(request, "block_size", opts.block_size);
 	add_bytes(request, "extent_size", opts.extent_size);
+	if (opts.prealloc)
+		json_object_object_add(request, "prealloc",
+				       json_object_new_boolean(true));
 	json_object_object_add(request, "read_only",
 			       json_object_new_boolean(opts.read_only));
 	json_object_object_add(request, "shared_read",
@@ -160,6 +203,8 @@ static enum rbdctl_exit add_run(int argc, char **argv)
 		code = check_block_size();
 	if (!code)
 		code = check_size();
+	if (!code)
+		code = check_paths();
 	if (!code)
 		code = check_rest();
 	if (!code)

@@ -74,6 +74,7 @@ static void show(struct json_object *export)
 	uint32_t durability =
 		durability_number(json_text(export, "durability"));
 	const char *path = json_text(export, "path");
+	const char *staging = json_text(export, "staging");
 	char text[SIZE_TEXT_MAX];
 
 	printf("%s: %s\n", json_text(export, "name"),
@@ -92,6 +93,8 @@ static void show(struct json_object *export)
 	row("instance", "%s", json_text(export, "instance"));
 	row("writes survive", "%s", durability_survives(durability));
 	puts("  memory");
+	if (*staging)
+		row("staging", "%s", staging);
 	show_bytes("pages of", export, "page_size");
 	row("extents", "%" PRIu64 ", of up to %s",
 	    json_number(export, "extents"),

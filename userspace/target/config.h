@@ -14,7 +14,7 @@
 #include "spec.h"
 
 #define CONFIG_FILE		"/etc/rdmablk/rdmablkd.conf"
-#define CONFIG_STATE_DIR	"/run/rdmablkd"
+#define CONFIG_STATE_DIR	"/var/lib/rdmablkd"
 #define CONFIG_SOCKET		"/run/rdmablkd/control.sock"
 #define CONFIG_LISTEN_MAX	16
 #define CONFIG_SOCKET_MAX	sizeof(((struct sockaddr_un *)0)->sun_path)

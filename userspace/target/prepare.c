@@ -37,7 +37,9 @@ static int fill_step(struct prepare *prepare, uint64_t offset, uint64_t length)
 	struct reason *why = &prepare->job.why;
 	int err;
 
-	if (store->page_size <= (uint64_t)sysconf(_SC_PAGESIZE)) {
+	/* Pages that are there take no more memory. */
+	if (store->allocated < store_map_size(store) &&
+	    store->page_size <= (uint64_t)sysconf(_SC_PAGESIZE)) {
 		err = capacity_step(length, why);
 		if (err)
 			return err;
