@@ -314,6 +314,40 @@ static void a_full_tmpfs(void **state)
 	assert_true(disk_run("umount '%s'", disk_path("tmpfs")));
 }
 
+static void huge_pages(void **state)
+{
+	struct identity before;
+	int i;
+
+	(void)state;
+	if (geteuid() ||
+	    !disk_run("mkdir '%s' && mount -t hugetlbfs -o size=16M none '%s' 2>/dev/null",
+		      disk_path("huge"), disk_path("huge")))
+		skip();
+	/* Reserved by whoever runs the tests, or not at all. */
+	strcpy(spec.staging, disk_path("huge/x"));
+	if (open_store()) {
+		assert_int_equal(-ENOSPC, open_store());
+		assert_true(disk_run("umount '%s'", disk_path("huge")));
+		skip();
+	}
+	assert_int_equal(prepare_store(), 0);
+	assert_int_equal(store.page_size, 2 * MIB);
+	assert_int_equal(store.staging->tail_offset, 6 * MIB);
+	before = store.identity;
+	for (i = 0; i < 2; i++) {
+		assert_as_backing(disk_path("disk"));
+		close_store();
+		start();
+		assert_true(same_generation(&before) && same_instance(&before));
+		assert_false(prepare.load);
+	}
+	store_remove(&store);
+	close_store();
+	assert_int_equal(access(spec.staging, F_OK), -1);
+	assert_true(disk_run("umount '%s'", disk_path("huge")));
+}
+
 /* ---- Which contents ------------------------------------------------------- */
 
 static void a_killed_daemon_finds_its_staging(void **state)
@@ -503,6 +537,14 @@ static void not_a_staging(void **state)
 			     staging2, staging, staging));
 	assert_int_equal(open_store(), -EINVAL);
 	assert_int_equal(unlink(staging), 0);
+	/* One that was ours until somebody wrote into it. */
+	start();
+	close_store();
+	assert_true(disk_run("dd if=/dev/zero of=%s bs=1 count=8 conv=notrunc status=none seek=$(($(stat -c %%s %s) - 4096))",
+			     staging, staging));
+	assert_int_equal(open_store(), -EINVAL);
+	assert_contains(why.message, "not a staging file");
+	assert_int_equal(unlink(staging), 0);
 	assert_int_equal(symlink("/dev/shm/x", staging), 0);
 	assert_int_equal(open_store(), -ELOOP);
 }
@@ -667,6 +709,7 @@ int main(void)
 		STAGED_TEST(made_in_full),
 		STAGED_TEST(nothing_is_left_of_a_failure),
 		STAGED_TEST(a_full_tmpfs),
+		STAGED_TEST(huge_pages),
 		STAGED_TEST(a_killed_daemon_finds_its_staging),
 		STAGED_TEST(a_clean_stop_needs_no_staging),
 		STAGED_TEST(a_lost_staging_is_another_instance),
