@@ -18,8 +18,8 @@ static int setup(void **state)
 	(void)state;
 	memset(model, 0, sizeof(model));
 	memset(model_other, 0, sizeof(model_other));
-	return blockmap_init(&map, BLOCKS * BLOCK_SIZE - 512) ||
-	       blockmap_init(&other, BLOCKS * BLOCK_SIZE - 512);
+	return blockmap_init(&map, BLOCKS * BLOCK_BYTES - 512) ||
+	       blockmap_init(&other, BLOCKS * BLOCK_BYTES - 512);
 }
 
 static int teardown(void **state)

@@ -24,7 +24,7 @@ static uint64_t per_word(uint64_t n)
  */
 int blockmap_init(struct blockmap *map, uint64_t size)
 {
-	uint64_t blocks = size / BLOCK_SIZE + !!(size % BLOCK_SIZE);
+	uint64_t blocks = size / BLOCK_BYTES + !!(size % BLOCK_BYTES);
 
 	map->nr_words = per_word(blocks);
 	map->nr_sums = per_word(map->nr_words);

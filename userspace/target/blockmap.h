@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define BLOCK_SHIFT	12
-#define BLOCK_SIZE	((uint64_t)1 << BLOCK_SHIFT)
+#define BLOCK_BYTES	((uint64_t)1 << BLOCK_SHIFT)
 
 /**
  * struct blockmap - a set of blocks

@@ -13,7 +13,10 @@
  *		the configuration file, with _ for -; values may be text,
  *		numbers or booleans.
  *	{"command": "export-remove", "name": NAME, "force": BOOLEAN}
- *		EXPORT as it was, when it is gone
+ *		EXPORT as it was, when it is written back and gone
+ *	{"command": "export-retry", "name": NAME}
+ *		EXPORT, when everything was written back, though the backing
+ *		had refused something before
  *
  * What EXPORT is made of is in export_json.c.
  */
@@ -24,6 +27,7 @@
 #include "config.h"
 #include "control.h"
 #include "control_command.h"
+#include "export_drain.h"
 #include "export_json.h"
 #include "log.h"
 #include "macros.h"
@@ -210,6 +214,8 @@ static void add_event(struct export_watch *watch, struct export *export,
 			   export->spec.name);
 		control_error(client, "failed", &removed);
 		break;
+	default:	/* not of one that is being prepared */
+		break;
 	}
 }
 
@@ -244,8 +250,7 @@ static void command_add(struct client *client, struct json_object *request)
 /* ---- export-remove ------------------------------------------------------- */
 
 static void remove_event(struct export_watch *watch, struct export *export,
-			 enum export_event event,
-			 const struct reason *why __attribute__((unused)))
+			 enum export_event event, const struct reason *why)
 {
 	struct client *client = container_of(watch, struct client, watch);
 
@@ -255,6 +260,9 @@ static void remove_event(struct export_watch *watch, struct export *export,
 	} else if (event == EXPORT_EVENT_GONE) {
 		control_wait_done(client);
 		control_answer(client, "result", export_json(export));
+	} else if (event == EXPORT_EVENT_KEPT) {
+		control_wait_done(client);
+		control_error(client, "failed", why);
 	}
 }
 
@@ -312,7 +320,52 @@ static void command_remove(struct client *client, struct json_object *request)
 	}
 	client->watch.event = remove_event;
 	control_wait(client, export);
-	export_remove(export);
+	export_remove(export, json_object_get_boolean(force));
+}
+
+/* ---- export-retry -------------------------------------------------------- */
+
+static void retry_event(struct export_watch *watch, struct export *export,
+			enum export_event event, const struct reason *why)
+{
+	struct client *client = container_of(watch, struct client, watch);
+	struct reason gone;
+
+	if (event == EXPORT_EVENT_RETRIED) {
+		control_wait_done(client);
+		if (why)
+			control_error(client, "failed", why);
+		else
+			answer_export(client, export);
+	} else if (event == EXPORT_EVENT_GONE) {
+		control_wait_done(client);
+		reason_set(&gone, -ECANCELED, "export %s was removed",
+			   export->spec.name);
+		control_error(client, "failed", &gone);
+	}
+}
+
+static void command_retry(struct client *client, struct json_object *request)
+{
+	struct export *export = get_export(client, request);
+	struct reason why;
+
+	if (!export)
+		return;
+	if (!export->writeback) {
+		reason_set(&why, -EINVAL, "export %s has nothing to write back to",
+			   export->spec.name);
+		reason_hint(&why, "stores file and blk have");
+		control_error(client, "invalid", &why);
+	} else if (export->state != EXPORT_READY) {
+		reason_set(&why, -EBUSY, "export %s is %s", export->spec.name,
+			   export_state_name(export));
+		control_error(client, "busy", &why);
+	} else {
+		client->watch.event = retry_event;
+		control_wait(client, export);
+		export_retry(export);
+	}
 }
 
 /* ---- Dispatch ------------------------------------------------------------ */
@@ -326,6 +379,7 @@ static const struct {
 	{ "export-show",	command_show },
 	{ "export-add",		command_add },
 	{ "export-remove",	command_remove },
+	{ "export-retry",	command_retry },
 };
 
 /**

@@ -4,10 +4,10 @@
  * session's matter.
  *
  * A client may have CTRL_CREDITS requests unanswered, and each has a receive
- * buffer. A message is handed up only while two send buffers are free, one for
- * its answer and one for an event, so that neither can fail for want of one:
- * the completion of an earlier answer may come after the client's next
- * request, which then waits here.
+ * buffer. A message is handed up only while three send buffers are free, one for
+ * its answer, one for that of a flush that waits, and one for an event, so that
+ * none can fail for want of one: the completion of an earlier answer may come
+ * after the client's next request, which then waits here.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -86,9 +86,9 @@ static void completed(struct ctrl *ctrl, const struct ibv_wc *wc)
 	}
 }
 
-static bool two_sends_free(const struct ctrl *ctrl)
+static bool three_sends_free(const struct ctrl *ctrl)
 {
-	return ctrl->sends_free & (ctrl->sends_free - 1);
+	return __builtin_popcount(ctrl->sends_free) >= 3;
 }
 
 static bool reap(struct ctrl *ctrl)
@@ -118,7 +118,7 @@ void ctrl_completions(struct ctrl *ctrl)
 		return;
 	}
 	do {
-		while (ctrl->cq && ctrl->nr_waiting && two_sends_free(ctrl))
+		while (ctrl->cq && ctrl->nr_waiting && three_sends_free(ctrl))
 			deliver(ctrl);
 	} while (ctrl->cq && reap(ctrl));
 }

@@ -10,7 +10,8 @@
 #include "conn.h"
 
 #define CTRL_CREDITS	16	/* requests that may be unanswered */
-#define CTRL_SENDS	(CTRL_CREDITS + 1)	/* their answers, and an event */
+/* Their answers, one that comes later than that of the next, an event. */
+#define CTRL_SENDS	(CTRL_CREDITS + 2)
 
 struct ctrl;
 

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "config.h"
 #include "export.h"
+#include "export_drain.h"
 #include "export_work.h"
 #include "capacity.h"
 #include "log.h"
@@ -120,6 +121,8 @@ static int export_start(struct export *export, struct reason *why)
 	err = check_limits(export, why);
 	if (!err)
 		err = map_store(export, why);
+	if (!err)
+		err = export_drain_open(export, why);
 	if (!err) {
 		err = timer_new(daemon->event, &export->timer, export_work_tick, export);
 		if (err)
@@ -131,6 +134,7 @@ static int export_start(struct export *export, struct reason *why)
 		return 0;
 
 	sd_event_source_disable_unref(export->timer);
+	export_drain_close(export);
 	if (export->map)
 		munmap(export->map, store_map_size(&export->store));
 	store_discard(&export->store);
@@ -207,6 +211,18 @@ struct region *export_region(struct export *export, const struct device *device)
 }
 
 /**
+ * export_leaving() - is an export on its way out?
+ * @export: the export
+ *
+ * Return: true: nobody can open it any more.
+ */
+bool export_leaving(const struct export *export)
+{
+	return export->state == EXPORT_DRAINING ||
+	       export->state == EXPORT_RELEASING;
+}
+
+/**
  * export_state_name() - an export's state in a word
  * @export: the export
  *
@@ -217,6 +233,7 @@ const char *export_state_name(const struct export *export)
 	static const char * const names[] = {
 		[EXPORT_PREPARING]	= "preparing",
 		[EXPORT_READY]		= "ready",
+		[EXPORT_DRAINING]	= "draining",
 		[EXPORT_RELEASING]	= "releasing",
 	};
 
@@ -225,31 +242,38 @@ const char *export_state_name(const struct export *export)
 
 /**
  * export_phase_name() - what an export's job does, in a word
- * @export: preparing or releasing
+ * @export: preparing, draining or releasing
  *
  * Return: a constant string.
  */
 const char *export_phase_name(const struct export *export)
 {
-	return export->state == EXPORT_PREPARING && export->prepare.load ?
-		"loading" : export_state_name(export);
+	if (export->state == EXPORT_PREPARING && export->prepare.load)
+		return "loading";
+	if (export->state == EXPORT_DRAINING)
+		return "writing back";
+	return export_state_name(export);
 }
 
 /**
- * export_progress() - how far has preparing come?
- * @export: being prepared
+ * export_progress() - how far has preparing or draining come?
+ * @export: one of both is done with it
  * @progress: filled in
  */
 void export_progress(const struct export *export,
 		     struct export_progress *progress)
 {
 	uint64_t us = clock_now_us() - export->started_us;
-	struct export_progress now = {
-		.done	= atomic_load(&export->prepare.steps_bytes) /
-			  export->prepare.nr_steps,
-		.total	= export->layout.size,
-	};
+	struct export_progress now;
 
+	if (export->state == EXPORT_DRAINING) {
+		now.done = writeback_progress(export->writeback, &now.total);
+	} else {
+		now.done = atomic_load(&export->prepare.steps_bytes) /
+			   export->prepare.nr_steps;
+		now.total = export->layout.size;
+	}
+	now.left_s = 0;
 	/* In KiB, so that the product has room. */
 	now.rate = us ? (now.done >> 10) * USEC_PER_SEC / us << 10 : 0;
 	if (now.rate)

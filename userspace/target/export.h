@@ -12,10 +12,12 @@
 #include "region.h"
 #include "spec.h"
 #include "store.h"
+#include "writeback.h"
 
 enum export_state {
 	EXPORT_PREPARING,	/* being filled and registered */
 	EXPORT_READY,
+	EXPORT_DRAINING,	/* being written back, because it is to go */
 	EXPORT_RELEASING,	/* being taken apart */
 };
 
@@ -23,13 +25,15 @@ enum export_event {
 	EXPORT_EVENT_PROGRESS,	/* about once a second while a job runs */
 	EXPORT_EVENT_READY,
 	EXPORT_EVENT_FAILED,	/* preparing failed; it goes away by itself */
+	EXPORT_EVENT_RETRIED,	/* was written back again, or not: @why is set */
+	EXPORT_EVENT_KEPT,	/* removing failed; it is ready again */
 	EXPORT_EVENT_GONE,	/* about to be freed */
 };
 
 /**
  * struct export_watch - somebody who wants to know how an export fares
  * @entry: in the export's list
- * @event: called in the event loop; @why is set for EXPORT_EVENT_FAILED
+ * @event: called in the event loop; @why is set for failures
  */
 struct export_watch {
 	TAILQ_ENTRY(export_watch) entry;
@@ -48,14 +52,19 @@ TAILQ_HEAD(export_watch_list, export_watch);
  * @store: its bytes
  * @map: where they are mapped
  * @layout: its extents
+ * @writeback: writes it back; NULL: its store has no backing
+ * @drain: everything is written back, because it is to go
+ * @drain_from: bytes that had been written when that began
+ * @retry: everything is written back, after an error
  * @regions: registrations that are complete, one for each device
  * @prepare: the job that makes registrations
  * @release: the job that takes everything apart
  * @busy: @prepare is running
+ * @forced: it goes even if it cannot be written back
  * @failed: preparing failed: remove what was made for it
  * @keep: the daemon stops: named memory stays, for its next start
- * @started_us: when preparing began, CLOCK_MONOTONIC
- * @ticks: seconds that preparing has taken
+ * @started_us: when preparing or draining began, CLOCK_MONOTONIC
+ * @ticks: seconds that it has taken
  * @timer: reports progress
  * @claims: sessions that have it open
  * @watches: who wants to know
@@ -68,10 +77,15 @@ struct export {
 	struct store			store;
 	void				*map;
 	struct layout			layout;
+	struct writeback		*writeback;
+	struct writeback_request	drain;
+	uint64_t			drain_from;
+	struct writeback_request	retry;
 	struct region_list		regions;
 	struct prepare			prepare;
 	struct job			release;
 	bool				busy;
+	bool				forced;
 	bool				failed;
 	bool				keep;
 	uint64_t			started_us;
@@ -82,8 +96,8 @@ struct export {
 };
 
 /**
- * struct export_progress - how far preparing has come
- * @done: bytes filled and registered
+ * struct export_progress - how far preparing or draining has come
+ * @done: bytes filled and registered, or written back
  * @total: bytes in all
  * @rate: bytes a second, on average
  * @left_s: seconds that it will take at this rate; zero: not known
@@ -97,11 +111,12 @@ struct export_progress {
 
 int export_add(struct daemon *daemon, const struct spec *spec,
 	       struct export **out, struct reason *why);
-void export_remove(struct export *export);
+void export_remove(struct export *export, bool force);
 void export_cover_devices(struct daemon *daemon);
 struct export *export_find(struct daemon *daemon, const char *name);
 struct region *export_region(struct export *export,
 			     const struct device *device);
+bool export_leaving(const struct export *export);
 const char *export_state_name(const struct export *export);
 const char *export_phase_name(const struct export *export);
 void export_progress(const struct export *export,

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "clock.h"
 #include "export.h"
 #include "export_json.h"
 #include "macros.h"
@@ -61,7 +62,7 @@ static unsigned int nr_claims(const struct export *export)
 
 /**
  * export_json_progress() - how far an export's job has come
- * @export: preparing or releasing
+ * @export: preparing, draining or releasing
  *
  * Return: {"phase": TEXT, "done": BYTES, "total": BYTES, "rate": BYTES}; a
  * total of 0 when it is not known.
@@ -71,7 +72,7 @@ struct json_object *export_json_progress(struct export *export)
 	struct json_object *object = json_object_new_object();
 	struct export_progress progress = { 0 };
 
-	if (export->state == EXPORT_PREPARING)
+	if (export->state != EXPORT_RELEASING)
 		export_progress(export, &progress);
 	add_text(object, "phase", export_phase_name(export));
 	add_number(object, "done", progress.done);
@@ -105,6 +106,25 @@ static void add_paths(struct json_object *object, const struct export *export)
 						  store->path);
 }
 
+static struct json_object *error_json(const struct writeback_error *error)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_text(object, "message", error->why.message);
+	if (error->why.hint[0])
+		add_text(object, "hint", error->why.hint);
+	add_number(object, "since", (uint64_t)error->since);
+	return object;
+}
+
+/* What the backing refused stands with the export's state: it matters as much. */
+static void add_error(struct json_object *object, const struct export *export)
+{
+	if (export->writeback && export->writeback->error.err)
+		json_object_object_add(object, "error",
+				       error_json(&export->writeback->error));
+}
+
 /**
  * export_json() - an export in short
  * @export: the export
@@ -127,9 +147,37 @@ struct json_object *export_json(struct export *export)
 	add_text(object, "durability",
 		 durability_name(store->ops->durability));
 	add_number(object, "clients", nr_claims(export));
+	add_error(object, export);
 	if (export->state != EXPORT_READY)
 		json_object_object_add(object, "progress",
 				       export_json_progress(export));
+	return object;
+}
+
+static struct json_object *flush_json(const struct writeback_stats *stats)
+{
+	struct json_object *object = json_object_new_object();
+
+	add_number(object, "age_ms",
+		   (clock_now_us() - stats->last_us) / USEC_PER_MSEC);
+	add_number(object, "duration_us", stats->last_took_us);
+	add_number(object, "bytes", stats->last_bytes);
+	return object;
+}
+
+static struct json_object *writeback_json(const struct writeback *wb)
+{
+	struct json_object *object = json_object_new_object();
+	const struct writeback_stats *stats = &wb->stats;
+
+	add_number(object, "dirty_max", dirty_bytes(&wb->dirty));
+	add_number(object, "named", stats->named);
+	add_number(object, "written", stats->written);
+	add_number(object, "punched", stats->punched);
+	add_number(object, "flushes", stats->flushes);
+	if (stats->flushes)
+		json_object_object_add(object, "last_flush",
+				       flush_json(stats));
 	return object;
 }
 
@@ -174,6 +222,10 @@ void export_json_details(struct export *export, struct json_object *object)
 	add_number(object, "extent_size", export->layout.extent);
 	add_id(object, "generation", store->identity.generation);
 	add_hex(object, "instance", store->identity.instance);
+
+	if (export->writeback)
+		json_object_object_add(object, "writeback",
+				       writeback_json(export->writeback));
 
 	/* While a job runs the list of registrations may be its own. */
 	if (export->state == EXPORT_READY)

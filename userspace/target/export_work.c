@@ -13,6 +13,7 @@
 
 #include "clock.h"
 #include "export.h"
+#include "export_drain.h"
 #include "export_work.h"
 #include "capacity.h"
 #include "log.h"
@@ -22,7 +23,13 @@
 
 #define LOG_TICKS	5	/* seconds between progress lines in the log */
 
-static void notify(struct export *export, enum export_event event,
+/**
+ * export_notify() - tell all who watch an export
+ * @export: the export
+ * @event: what happened
+ * @why: set for failures
+ */
+void export_notify(struct export *export, enum export_event event,
 		   const struct reason *why)
 {
 	struct export_watch *watch, *next;
@@ -67,7 +74,7 @@ static void release_done(struct job *job,
 {
 	struct export *export = container_of(job, struct export, release);
 
-	notify(export, EXPORT_EVENT_GONE, NULL);
+	export_notify(export, EXPORT_EVENT_GONE, NULL);
 	TAILQ_REMOVE(&export->daemon->exports, export, entry);
 	sd_event_source_disable_unref(export->timer);
 	log_info("export %s: removed", export->spec.name);
@@ -80,6 +87,7 @@ static void release_start(struct export *export)
 
 	export->state = EXPORT_RELEASING;
 	export->keep = export->daemon->stopping;
+	export_drain_close(export);
 	timer_set(export->timer, clock_now_us() + USEC_PER_SEC);
 	export->release.work = release_work;
 	export->release.done = release_done;
@@ -91,13 +99,11 @@ static void release_start(struct export *export)
 }
 
 /**
- * export_remove() - take an export out of service
- * @export: nobody holds a claim on it; freed later, EXPORT_EVENT_GONE tells
+ * export_release() - take an export apart
+ * @export: written back, or without a backing; freed later
  */
-void export_remove(struct export *export)
+void export_release(struct export *export)
 {
-	if (export->state == EXPORT_RELEASING)
-		return;
 	if (!export->busy) {
 		release_start(export);
 		return;
@@ -105,6 +111,23 @@ void export_remove(struct export *export)
 	/* prepare_done() goes on. */
 	export->state = EXPORT_RELEASING;
 	job_cancel(&export->prepare.job);
+}
+
+/**
+ * export_remove() - take an export out of service
+ * @export: nobody holds a claim on it; freed later, EXPORT_EVENT_GONE tells;
+ *	    or it stays, EXPORT_EVENT_KEPT tells
+ * @force: it goes even if it cannot be written back
+ */
+void export_remove(struct export *export, bool force)
+{
+	export->forced |= force;
+	if (export_leaving(export))
+		return;
+	if (export->state == EXPORT_READY && export->writeback)
+		export_drain(export);
+	else
+		export_release(export);
 }
 
 /* ---- Preparation ------------------------------------------------------- */
@@ -195,14 +218,17 @@ static void first_done(struct export *export, int err)
 		export->failed = true;
 		/* Whoever is told may want it removed: that is under way. */
 		export->state = EXPORT_RELEASING;
-		notify(export, EXPORT_EVENT_FAILED, &export->prepare.job.why);
+		export_notify(export, EXPORT_EVENT_FAILED, &export->prepare.job.why);
 		release_start(export);
 		return;
 	}
 	export->state = EXPORT_READY;
 	timer_stop(export->timer);
 	report_ready(export);
-	notify(export, EXPORT_EVENT_READY, NULL);
+	/* What a daemon that was killed left behind. */
+	if (export->writeback)
+		writeback_adopt(export->writeback);
+	export_notify(export, EXPORT_EVENT_READY, NULL);
 }
 
 /* Takes over what the job registered, on devices that are still there. */
@@ -281,7 +307,7 @@ int export_work_tick(sd_event_source *timer,
 	struct export_progress progress;
 
 	export->ticks++;
-	if (export->state == EXPORT_PREPARING &&
+	if (export->state != EXPORT_RELEASING &&
 	    export->ticks % LOG_TICKS == 0) {
 		export_progress(export, &progress);
 		log_info("export %s: %s: %s of %s, %s/s, %" PRIu64 ":%02" PRIu64 " left",
@@ -292,6 +318,6 @@ int export_work_tick(sd_event_source *timer,
 			 progress.left_s / 60, progress.left_s % 60);
 	}
 	timer_set(timer, clock_now_us() + USEC_PER_SEC);
-	notify(export, EXPORT_EVENT_PROGRESS, NULL);
+	export_notify(export, EXPORT_EVENT_PROGRESS, NULL);
 	return 0;
 }

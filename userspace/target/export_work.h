@@ -6,10 +6,12 @@
 #include <stdbool.h>
 #include <systemd/sd-event.h>
 
+#include "export.h"
 #include "reason.h"
 
-struct export;
-
+void export_notify(struct export *export, enum export_event event,
+		   const struct reason *why);
+void export_release(struct export *export);
 bool export_work_start(struct export *export, struct reason *why, int *err);
 int export_work_tick(sd_event_source *timer, uint64_t now_us, void *data);
 

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "flush.h"
 #include "handshake.h"
 #include "host.h"
 #include "log.h"
@@ -169,6 +170,8 @@ static bool in_order(const struct session *session, unsigned int type)
 	case RDMABLK_MSG_OPEN:
 		return session->state == SESSION_GREETED;
 	case RDMABLK_MSG_EXTENTS:
+	case RDMABLK_MSG_FLUSH:
+	case RDMABLK_MSG_ZERO:
 		return session->state == SESSION_OPEN;
 	default:
 		return true;
@@ -176,8 +179,10 @@ static bool in_order(const struct session *session, unsigned int type)
 }
 
 static void dispatch(struct session *session, unsigned int type,
-		     const void *msg)
+		     const void *msg, size_t len)
 {
+	int err = 0;
+
 	switch (type) {
 	case RDMABLK_MSG_HELLO:
 		hello(session, msg);
@@ -188,6 +193,12 @@ static void dispatch(struct session *session, unsigned int type,
 	case RDMABLK_MSG_EXTENTS:
 		extents(session, msg);
 		break;
+	case RDMABLK_MSG_FLUSH:
+		err = flush_message(session, msg);
+		break;
+	case RDMABLK_MSG_ZERO:
+		err = flush_zero(session, msg);
+		break;
 	case RDMABLK_MSG_KEEP_ALIVE:
 		keep_alive(session, msg);
 		break;
@@ -195,6 +206,8 @@ static void dispatch(struct session *session, unsigned int type,
 		close_session(session, msg);
 		break;
 	}
+	if (err)
+		reject(session, msg, len, "range or epoch out of bounds");
 }
 
 /**
@@ -223,6 +236,6 @@ void handshake_message(struct session *session, const void *msg, size_t len)
 	} else if (!in_order(session, type)) {
 		reject(session, msg, len, "message out of order");
 	} else {
-		dispatch(session, type, msg);
+		dispatch(session, type, msg, len);
 	}
 }

@@ -43,6 +43,8 @@ static void block_signals(void)
 	sigaddset(&set, SIGINT);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	/* A limit on the size of files is an error like others. */
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 static int check_authentication(const struct config *config,

@@ -16,6 +16,7 @@
 #include "log.h"
 #include "macros.h"
 #include "session.h"
+#include "staging.h"
 
 #define DEPTH_LIMIT		1024U	/* requests in flight on a data queue */
 #define KEEP_ALIVE_UNASKED_MS	(10U * 60 * 1000)
@@ -60,7 +61,7 @@ static struct export *find_export(struct session *session,
 	struct export *export = export_find(session->daemon, open->export);
 	struct export_progress progress;
 
-	if (!export || export->state == EXPORT_RELEASING) {
+	if (!export || export_leaving(export)) {
 		handshake_refuse(session, &open->hdr, RDMABLK_E_NO_EXPORT,
 				 "there is no export '%.127s'", open->export);
 		return NULL;
@@ -174,6 +175,25 @@ static uint32_t grant_keep_alive(uint32_t wanted)
 	return MIN(wanted, RDMABLK_KEEP_ALIVE_MAX);
 }
 
+/* What the store has beyond memory, and what a writer may do with it. */
+static void grant_store(const struct session *session,
+			struct rdmablk_msg_grant *grant)
+{
+	const struct staging *staging = session->export->store.staging;
+	unsigned int epoch;
+
+	grant->flags = session->claim.write ? RDMABLK_GRANT_ZERO :
+					      RDMABLK_GRANT_READ_ONLY;
+	if (!staging)
+		return;
+	grant->flags |= RDMABLK_GRANT_WRITE_CACHE;
+	if (!session->claim.write)
+		return;
+	grant->chunk_shift = (uint8_t)staging->chunk_shift;
+	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++)
+		region_coarse(session->region, epoch, &grant->coarse[epoch]);
+}
+
 static void fill_grant(const struct session *session,
 		       const struct rdmablk_msg_open *open,
 		       struct rdmablk_msg_grant *grant)
@@ -188,8 +208,6 @@ static void fill_grant(const struct session *session,
 		.logical_block	= htole32(export->spec.block_size),
 		.physical_block	= htole32(PHYSICAL_BLOCK),
 		.durability	= (uint8_t)store->ops->durability,
-		.flags		= session->claim.write ?
-				  0 : RDMABLK_GRANT_READ_ONLY,
 		.nr_queues	= htole16((uint16_t)session->nr_queues),
 		.queue_depth	= htole32(MIN(le32toh(open->queue_depth),
 					      DEPTH_LIMIT)),
@@ -199,6 +217,7 @@ static void fill_grant(const struct session *session,
 		.keep_alive_ms	= htole32(session->keep_alive_ms),
 		.nr_extents	= htole32(export->layout.nr),
 	};
+	grant_store(session, grant);
 	memcpy(grant->generation, store->identity.generation.bytes,
 	       sizeof(grant->generation));
 }

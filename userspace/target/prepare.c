@@ -116,6 +116,21 @@ static int register_extent(struct prepare *prepare, uint32_t index)
 	return 0;
 }
 
+static int register_coarse(struct prepare *prepare)
+{
+	const struct staging *staging = prepare->store->staging;
+	struct region *region;
+	int err = 0;
+
+	if (!staging)
+		return 0;
+	TAILQ_FOREACH(region, &prepare->regions, entry)
+		if (!err)
+			err = region_register_coarse(region, staging,
+						     &prepare->job.why);
+	return err;
+}
+
 static void slots_init(void)
 {
 	sem_init(&slots, 0, AT_ONCE);	/* fails for large numbers only */
@@ -158,6 +173,8 @@ int prepare_work(struct job *job)
 		if (!err)
 			err = register_extent(prepare, i);
 	}
+	if (!err)
+		err = register_coarse(prepare);
 	if (!err && prepare->load)
 		prepare->store->ops->loaded(prepare->store);
 	sem_post(&slots);

@@ -15,9 +15,13 @@
 #include "log.h"
 #include "region.h"
 #include "size.h"
+#include "staging.h"
 
 /* Not zero, so that an address that somebody forgot to add hits nothing. */
 #define REGION_BASE	((uint64_t)1 << 40)
+
+/* Where a coarse map begins, of which each has a key of its own. */
+#define COARSE_BASE	((uint64_t)1 << 39)
 
 static const int face_access[NR_FACES] = {
 	[FACE_RO] = IBV_ACCESS_REMOTE_READ,
@@ -108,6 +112,56 @@ int region_register(struct region *region, void *map, uint32_t index,
 	return 0;
 }
 
+/**
+ * region_register_coarse() - let writers mark what they write
+ * @region: the region
+ * @staging: has the maps
+ * @why: set on failure
+ *
+ * Each map is registered for itself, to the byte: what lies between them is
+ * not for clients.
+ *
+ * Context: like region_register().
+ * Return: 0 or a negative errno.
+ */
+int region_register_coarse(struct region *region,
+			   const struct staging *staging, struct reason *why)
+{
+	unsigned int epoch;
+
+	if (!region->pd[FACE_RW])
+		return 0;
+	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++) {
+		region->coarse[epoch] =
+			ibv_reg_mr_iova(region->pd[FACE_RW],
+					staging->coarse[epoch],
+					staging->nr_chunks, COARSE_BASE,
+					IBV_ACCESS_REMOTE_WRITE |
+					IBV_ACCESS_LOCAL_WRITE);
+		if (!region->coarse[epoch])
+			return reason_set(why, -errno,
+				"RDMA device %s refuses to register a map of %u chunks: %m",
+				device_name(region->device),
+				staging->nr_chunks);
+	}
+	return 0;
+}
+
+static void free_coarse(struct region *region)
+{
+	unsigned int epoch;
+	int err;
+
+	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++) {
+		if (!region->coarse[epoch])
+			continue;
+		err = ibv_dereg_mr(region->coarse[epoch]);
+		if (err && !region->device->gone)
+			log_warning("RDMA device %s: cannot unregister a map of chunks: %s",
+				    device_name(region->device), strerror(err));
+	}
+}
+
 static void free_face(struct region *region, int face)
 {
 	uint32_t i;
@@ -139,6 +193,7 @@ void region_free(struct region *region)
 {
 	int face;
 
+	free_coarse(region);
 	for (face = 0; face < NR_FACES; face++)
 		free_face(region, face);
 	free(region);
@@ -161,5 +216,21 @@ void region_extent(const struct region *region, enum face face, uint32_t index,
 		.length	= htole64(layout_length(region->layout, index)),
 		.addr	= htole64(REGION_BASE + offset),
 		.rkey	= htole32(region->mr[face][index]->rkey),
+	};
+}
+
+/**
+ * region_coarse() - describe a coarse map for a writer
+ * @region: with all its registrations
+ * @epoch: whose map
+ * @out: filled in, in wire format
+ */
+void region_coarse(const struct region *region, unsigned int epoch,
+		   struct rdmablk_extent *out)
+{
+	*out = (struct rdmablk_extent){
+		.length	= htole64(region->coarse[epoch]->length),
+		.addr	= htole64(COARSE_BASE),
+		.rkey	= htole32(region->coarse[epoch]->rkey),
 	};
 }

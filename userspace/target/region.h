@@ -11,6 +11,8 @@
 #include "reason.h"
 #include "uapi/rdmablk_proto.h"
 
+struct staging;
+
 /**
  * struct layout - how a region is cut into extents
  * @size: of the region, bytes
@@ -34,6 +36,8 @@ enum face { FACE_RO, FACE_RW, NR_FACES };
  * @pd: one protection domain for each access mode: a key is good for every QP
  *	of its domain, so that a reader's QP must not share one with a writable
  *	registration
+ * @coarse: registrations of the coarse maps, writable, in the writers' domain;
+ *	    NULL: there are no maps
  * @mr: for each access mode @layout.nr registrations; NULL: not offered
  */
 struct region {
@@ -41,6 +45,7 @@ struct region {
 	struct device		*device;
 	const struct layout	*layout;
 	struct ibv_pd		*pd[NR_FACES];
+	struct ibv_mr		*coarse[RDMABLK_EPOCHS];
 	struct ibv_mr		**mr[NR_FACES];
 };
 
@@ -54,8 +59,13 @@ int region_alloc(struct device *device, const struct layout *layout,
 		 bool read_only, struct region **out, struct reason *why);
 int region_register(struct region *region, void *map, uint32_t index,
 		    struct reason *why);
+int region_register_coarse(struct region *region,
+			   const struct staging *staging, struct reason *why);
 void region_free(struct region *region);
 void region_extent(const struct region *region, enum face face, uint32_t index,
+		   struct rdmablk_extent *out);
+
+void region_coarse(const struct region *region, unsigned int epoch,
 		   struct rdmablk_extent *out);
 
 #endif /* RDMABLKD_REGION_H */

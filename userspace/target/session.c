@@ -101,6 +101,7 @@ void session_release(struct session *session)
 	free(session->queues);
 	session->queues = NULL;
 	session->ctrl.conn.device->nr_queues -= session->nr_queues;
+	flush_release(session);
 	TAILQ_REMOVE(&session->export->claims, &session->claim, entry);
 	session->export = NULL;
 	session->region = NULL;

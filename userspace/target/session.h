@@ -11,6 +11,7 @@
 #include "daemon.h"
 #include "data.h"
 #include "export.h"
+#include "flush.h"
 
 #define SESSION_TEXT_MAX	(RDMABLK_HOST_MAX + ADDR_TEXT_MAX + 4)
 
@@ -34,6 +35,7 @@ enum session_state {
  * @face: what it may do there
  * @nr_queues: data queues granted
  * @queues: data connections by hctx; NULL where there is none
+ * @flush: the flush that it waits for
  * @keep_alive_ms: silence that ends it
  * @heard_us: when the last message arrived, CLOCK_MONOTONIC
  * @timer: handshake deadline, then keep-alive, then end of the last messages
@@ -50,6 +52,7 @@ struct session {
 	enum face		face;
 	unsigned int		nr_queues;
 	struct data		**queues;
+	struct flush		flush;
 	uint32_t		keep_alive_ms;
 	uint64_t		heard_us;
 	sd_event_source		*timer;

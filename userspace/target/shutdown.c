@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The daemon's end, asked for by a signal or by an export that failed at the
- * start: clients are told and lose their connections, regions are released in
- * the background, and the event loop ends when nothing is left. A deadline
- * ends it in any case: what is left then is the kernel's to clean up, which it
- * does thoroughly.
+ * start: clients are told and lose their connections, exports with a backing are
+ * written back, regions are released in the background, and the event loop ends
+ * when nothing is left. A deadline ends it in any case, unless an export is
+ * being written back: what is left then is the kernel's to clean up, which it
+ * does thoroughly. What is not written back then is in the named memory, where
+ * the next daemon finds it.
  */
 #include <errno.h>
 #include <signal.h>
@@ -14,6 +16,7 @@
 
 #include "clock.h"
 #include "export.h"
+#include "export_drain.h"
 #include "listener.h"
 #include "log.h"
 #include "session.h"
@@ -21,8 +24,12 @@
 #include "timer.h"
 
 #define DEADLINE_US	(8 * USEC_PER_SEC)
+#define STALLS_MAX	8	/* deadlines that pass without progress */
 
 static int exit_code;
+static sd_event_source *deadline;
+static uint64_t drained;	/* at the latest deadline */
+static unsigned int stalls;
 
 static void exit_loop(struct daemon *daemon)
 {
@@ -42,9 +49,28 @@ static int on_dispatched(sd_event_source *source __attribute__((unused)),
 	return 0;
 }
 
+static void set_deadline(void)
+{
+	timer_set(deadline, clock_now_us() + DEADLINE_US);
+	/* Until the next one, and what it takes to end then. */
+	sd_notifyf(0, "EXTEND_TIMEOUT_USEC=%ju", (uintmax_t)DEADLINE_US * 2);
+}
+
 static int on_deadline(sd_event_source *source __attribute__((unused)),
 		       uint64_t now_us __attribute__((unused)), void *data)
 {
+	uint64_t now;
+
+	if (export_drain_any(data, &now)) {
+		stalls = now == drained ? stalls + 1 : 0;
+		drained = now;
+		if (stalls < STALLS_MAX) {
+			set_deadline();
+			return 0;
+		}
+		log_error("a backing does not answer: what is not written back stays in the staging");
+		exit_code = EXIT_FAILURE;
+	}
 	log_warning("regions are still being released: left to the kernel");
 	exit_loop(data);
 	return 0;
@@ -60,14 +86,12 @@ static void end_sessions(struct daemon *daemon)
 
 static void arm_deadline(struct daemon *daemon)
 {
-	sd_event_source *timer;
-
 	/* Floating: it lives as long as the loop. */
-	if (timer_new(daemon->event, &timer, on_deadline, daemon) < 0 ||
-	    sd_event_source_set_floating(timer, 1) < 0)
+	if (timer_new(daemon->event, &deadline, on_deadline, daemon) < 0 ||
+	    sd_event_source_set_floating(deadline, 1) < 0)
 		abort();
-	timer_set(timer, clock_now_us() + DEADLINE_US);
-	sd_event_source_unref(timer);
+	set_deadline();
+	sd_event_source_unref(deadline);
 }
 
 /**
@@ -75,7 +99,8 @@ static void arm_deadline(struct daemon *daemon)
  * @daemon: the daemon
  * @code: its exit status
  *
- * A second call has sessions end without waiting for their clients.
+ * A second call has sessions end without waiting for their clients, and the
+ * daemon without waiting for what is being written back.
  */
 void shutdown_start(struct daemon *daemon, int code)
 {
@@ -84,6 +109,11 @@ void shutdown_start(struct daemon *daemon, int code)
 
 	if (daemon->stopping) {
 		end_sessions(daemon);
+		if (export_drain_any(daemon, &drained)) {
+			log_warning("not everything is written back: it stays in the staging");
+			shutdown_failed();
+			exit_loop(daemon);
+		}
 		return;
 	}
 	daemon->stopping = true;
@@ -95,7 +125,15 @@ void shutdown_start(struct daemon *daemon, int code)
 		session_farewell(session, RDMABLK_E_SHUTDOWN,
 				 "the target is shutting down");
 	TAILQ_FOREACH_SAFE(export, &daemon->exports, entry, next_export)
-		export_remove(export);
+		export_remove(export, true);
+}
+
+/**
+ * shutdown_failed() - the daemon ends, but not as it should
+ */
+void shutdown_failed(void)
+{
+	exit_code = EXIT_FAILURE;
 }
 
 static int on_signal(sd_event_source *source __attribute__((unused)),

@@ -9,4 +9,6 @@
 int shutdown_arm(struct daemon *daemon, struct reason *why);
 void shutdown_start(struct daemon *daemon, int code);
 
+void shutdown_failed(void);
+
 #endif /* RDMABLKD_SHUTDOWN_H */

@@ -78,7 +78,7 @@ static void gather_orphans(struct writeback *wb, uint32_t max)
 
 	while (dirty_take(&wb->dirty, &cursor, max, &offset, &length)) {
 		blockmap_add(&wb->round.write, offset >> BLOCK_SHIFT,
-			     (length + BLOCK_SIZE - 1) >> BLOCK_SHIFT);
+			     (length + BLOCK_BYTES - 1) >> BLOCK_SHIFT);
 		if (max != UINT32_MAX)
 			break;
 	}
@@ -277,13 +277,13 @@ void writeback_unmap(struct writeback *wb, uint64_t offset, uint64_t length)
 {
 	uint64_t end = offset + length, first, stop;
 
-	first = (offset + BLOCK_SIZE - 1) >> BLOCK_SHIFT;
+	first = (offset + BLOCK_BYTES - 1) >> BLOCK_SHIFT;
 	stop = end >> BLOCK_SHIFT;
 	if (first < stop)
 		blockmap_add(&wb->punch, first, stop - first);
-	if (offset % BLOCK_SIZE)
+	if (offset % BLOCK_BYTES)
 		blockmap_add(&wb->edges, offset >> BLOCK_SHIFT, 1);
-	if (end % BLOCK_SIZE)
+	if (end % BLOCK_BYTES)
 		blockmap_add(&wb->edges, end >> BLOCK_SHIFT, 1);
 }
 
