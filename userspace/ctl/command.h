@@ -45,6 +45,7 @@ extern const struct command command_export_add;
 extern const struct command command_export_list;
 extern const struct command command_export_show;
 extern const struct command command_export_remove;
+extern const struct command command_export_retry;
 
 enum rbdctl_exit command_main(const struct command *command,
 			      const char *path, int argc, char **argv);

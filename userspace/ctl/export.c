@@ -12,6 +12,7 @@ static const struct command *const commands[] = {
 	&command_export_list,
 	&command_export_show,
 	&command_export_remove,
+	&command_export_retry,
 	NULL,
 };
 

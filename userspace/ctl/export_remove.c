@@ -13,7 +13,7 @@ static struct {
 } opts;
 
 static const struct option_def options[] = {
-	{ "force", NULL, "also while clients use it: they lose it",
+	{ "force", NULL, "also while clients use it, or if it cannot be written back",
 	  OPTION_FLAG, &opts.force, 0, 0 },
 	DAEMON_SOCKET_OPTION,
 	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
@@ -41,7 +41,7 @@ const struct command command_export_remove = {
 	.name		= "remove",
 	.arguments	= "NAME [OPTION]...",
 	.summary	= "Stop offering an export",
-	.details	= "The contents of a mem export are gone then; the file of a shm export stays",
+	.details	= "An export with a backing is written back first. The contents of a mem export are gone then; the file of a shm export stays",
 	.options	= options,
 	.min_args	= 1,
 	.max_args	= 1,

@@ -17,6 +17,9 @@
 #include "report.h"
 #include "row.h"
 #include "size.h"
+#include "uapi/rdmablk_proto.h"
+
+#define DATE_TEXT_MAX	64
 
 static const struct option_def options[] = {
 	DAEMON_SOCKET_OPTION,
@@ -32,22 +35,75 @@ static void show_bytes(const char *name, struct json_object *export,
 	row(name, "%s (%" PRIu64 " bytes)", size_text(bytes, text), bytes);
 }
 
+static const char *date_text(struct json_object *object, const char *key,
+			     char buf[static DATE_TEXT_MAX])
+{
+	time_t when = (time_t)json_number(object, key);
+	struct tm tm;
+
+	if (!localtime_r(&when, &tm) ||
+	    !strftime(buf, DATE_TEXT_MAX, "%Y-%m-%d %H:%M:%S", &tm))
+		snprintf(buf, DATE_TEXT_MAX, "?");
+	return buf;
+}
+
 static void show_session(struct json_object *session)
 {
-	time_t since = (time_t)json_number(session, "since");
-	char text[64] = "?";
-	struct tm when;
+	char since[DATE_TEXT_MAX];
 
-	if (localtime_r(&since, &when))
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &when);
 	row(json_text(session, "host"), "%s, %s, since %s",
 	    json_text(session, "address"),
 	    strcmp(json_text(session, "access"), "rw") ? "read-only"
 						       : "read and write",
-	    text);
+	    date_text(session, "since", since));
 	row("", "%" PRIu64 " of %" PRIu64 " data queues connected, on %s",
 	    json_number(session, "queues_connected"),
 	    json_number(session, "queues"), json_text(session, "device"));
+}
+
+static void show_flushes(struct json_object *writeback)
+{
+	struct json_object *last = json_object_object_get(writeback,
+							  "last_flush");
+	char text[SIZE_TEXT_MAX];
+
+	if (!last) {
+		row("last flush", "none yet");
+		return;
+	}
+	row("last flush", "%.1f s ago, took %.3f ms, wrote %s",
+	    (double)json_number(last, "age_ms") / 1000,
+	    (double)json_number(last, "duration_us") / 1000,
+	    size_text(json_number(last, "bytes"), text));
+	row("flushes", "%" PRIu64 ", of %s in all",
+	    json_number(writeback, "flushes"),
+	    size_text(json_number(writeback, "named"), text));
+}
+
+static void show_writeback(struct json_object *export)
+{
+	struct json_object *writeback = json_object_object_get(export,
+							       "writeback");
+	struct json_object *error = json_object_object_get(export, "error");
+	char text[SIZE_TEXT_MAX], since[DATE_TEXT_MAX];
+
+	if (!writeback)
+		return;
+	puts("  write cache");
+	row("may be dirty", "up to %s",
+	    size_text(json_number(writeback, "dirty_max"), text));
+	show_flushes(writeback);
+	row("written", "%s", size_text(json_number(writeback, "written"),
+				       text));
+	row("punched", "%s", size_text(json_number(writeback, "punched"),
+				       text));
+	if (!error) {
+		row("error", "none");
+		return;
+	}
+	row("flushes fail", "since %s: %s", date_text(error, "since", since),
+	    json_text(error, "message"));
+	row("", "%s", json_text(error, "hint"));
 }
 
 static void show_list(struct json_object *export, const char *key,
@@ -92,6 +148,9 @@ static void show(struct json_object *export)
 	row("generation", "%s", json_text(export, "generation"));
 	row("instance", "%s", json_text(export, "instance"));
 	row("writes survive", "%s", durability_survives(durability));
+	row("FLUSH guarantees", "%s",
+	    durability_flush(durability == RDMABLK_DURABLE));
+	show_writeback(export);
 	puts("  memory");
 	if (*staging)
 		row("staging", "%s", staging);

@@ -331,7 +331,10 @@ static void retry_event(struct export_watch *watch, struct export *export,
 	struct client *client = container_of(watch, struct client, watch);
 	struct reason gone;
 
-	if (event == EXPORT_EVENT_RETRIED) {
+	if (event == EXPORT_EVENT_PROGRESS) {
+		control_answer(client, "progress",
+			       export_json_progress(export));
+	} else if (event == EXPORT_EVENT_RETRIED) {
 		control_wait_done(client);
 		if (why)
 			control_error(client, "failed", why);

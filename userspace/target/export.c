@@ -242,7 +242,7 @@ const char *export_state_name(const struct export *export)
 
 /**
  * export_phase_name() - what an export's job does, in a word
- * @export: preparing, draining or releasing
+ * @export: something is done with it
  *
  * Return: a constant string.
  */
@@ -250,13 +250,13 @@ const char *export_phase_name(const struct export *export)
 {
 	if (export->state == EXPORT_PREPARING && export->prepare.load)
 		return "loading";
-	if (export->state == EXPORT_DRAINING)
+	if (export_writing_back(export))
 		return "writing back";
 	return export_state_name(export);
 }
 
 /**
- * export_progress() - how far has preparing or draining come?
+ * export_progress() - how far has preparing or writing back come?
  * @export: one of both is done with it
  * @progress: filled in
  */
@@ -266,7 +266,7 @@ void export_progress(const struct export *export,
 	uint64_t us = clock_now_us() - export->started_us;
 	struct export_progress now;
 
-	if (export->state == EXPORT_DRAINING) {
+	if (export_writing_back(export)) {
 		now.done = writeback_progress(export->writeback, &now.total);
 	} else {
 		now.done = atomic_load(&export->prepare.steps_bytes) /

@@ -63,7 +63,7 @@ TAILQ_HEAD(export_watch_list, export_watch);
  * @forced: it goes even if it cannot be written back
  * @failed: preparing failed: remove what was made for it
  * @keep: the daemon stops: named memory stays, for its next start
- * @started_us: when preparing or draining began, CLOCK_MONOTONIC
+ * @started_us: when preparing or writing back began, CLOCK_MONOTONIC
  * @ticks: seconds that it has taken
  * @timer: reports progress
  * @claims: sessions that have it open
@@ -96,7 +96,7 @@ struct export {
 };
 
 /**
- * struct export_progress - how far preparing or draining has come
+ * struct export_progress - how far preparing or writing back has come
  * @done: bytes filled and registered, or written back
  * @total: bytes in all
  * @rate: bytes a second, on average

@@ -74,6 +74,13 @@ static void drained(struct writeback_request *request, int err)
 	export_release(export);
 }
 
+static void report_progress(struct export *export)
+{
+	export->started_us = clock_now_us();
+	export->ticks = 0;
+	timer_set(export->timer, export->started_us + USEC_PER_SEC);
+}
+
 /**
  * export_drain() - write an export back, then release it
  * @export: ready, with a backing; nobody holds a claim on it
@@ -82,9 +89,7 @@ void export_drain(struct export *export)
 {
 	export->state = EXPORT_DRAINING;
 	export->drain_from = export->writeback->stats.written;
-	export->started_us = clock_now_us();
-	export->ticks = 0;
-	timer_set(export->timer, export->started_us + USEC_PER_SEC);
+	report_progress(export);
 	export->drain.done = drained;
 	/* Also after an error: this is the last chance. */
 	writeback_submit(export->writeback, &export->drain, WRITEBACK_RETRY,
@@ -95,6 +100,8 @@ static void retried(struct writeback_request *request, int err)
 {
 	struct export *export = container_of(request, struct export, retry);
 
+	if (export->state == EXPORT_READY)
+		timer_stop(export->timer);
 	export_notify(export, EXPORT_EVENT_RETRIED,
 		      err ? &export->writeback->error.why : NULL);
 }
@@ -107,6 +114,7 @@ void export_retry(struct export *export)
 {
 	if (export->retry.queue)
 		return;
+	report_progress(export);
 	export->retry.done = retried;
 	writeback_submit(export->writeback, &export->retry, WRITEBACK_RETRY,
 			 false);
@@ -151,6 +159,17 @@ void export_drain_close(struct export *export)
 	writeback_cancel(export->writeback, &export->retry);
 	writeback_free(export->writeback);
 	export->writeback = NULL;
+}
+
+/**
+ * export_writing_back() - is an export being written back as a whole?
+ * @export: the export
+ *
+ * Return: true if it is.
+ */
+bool export_writing_back(const struct export *export)
+{
+	return export->state == EXPORT_DRAINING || export->retry.queue;
 }
 
 /**

@@ -15,6 +15,7 @@ int export_drain_open(struct export *export, struct reason *why);
 void export_drain_close(struct export *export);
 void export_drain(struct export *export);
 void export_retry(struct export *export);
+bool export_writing_back(const struct export *export);
 bool export_drain_any(const struct daemon *daemon, uint64_t *done);
 
 #endif /* RDMABLKD_EXPORT_DRAIN_H */

@@ -62,7 +62,7 @@ static unsigned int nr_claims(const struct export *export)
 
 /**
  * export_json_progress() - how far an export's job has come
- * @export: preparing, draining or releasing
+ * @export: something is done with it
  *
  * Return: {"phase": TEXT, "done": BYTES, "total": BYTES, "rate": BYTES}; a
  * total of 0 when it is not known.
