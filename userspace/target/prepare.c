@@ -44,7 +44,9 @@ static int fill_step(struct prepare *prepare, uint64_t offset, uint64_t length)
 		if (err)
 			return err;
 	}
-	if (fallocate(store->fd, 0, (off_t)offset, (off_t)length))
+	/* The ring that load.c used in this thread may still send it signals. */
+	if (TEMP_FAILURE_RETRY(fallocate(store->fd, 0, (off_t)offset,
+					 (off_t)length)))
 		return reason_set(why, -errno,
 				  "cannot allocate the region's pages: %m");
 

@@ -88,8 +88,9 @@ static int map_tail(struct staging *staging, struct reason *why)
 	uint8_t *tail;
 	int i;
 
-	if (fallocate(staging->fd, 0, (off_t)staging->tail_offset,
-		      (off_t)staging->tail_size))
+	if (TEMP_FAILURE_RETRY(fallocate(staging->fd, 0,
+					 (off_t)staging->tail_offset,
+					 (off_t)staging->tail_size)))
 		return reason_set(why, -errno, "cannot allocate the maps in %s: %m",
 				  staging->path);
 	tail = mmap(NULL, staging->tail_size, PROT_READ | PROT_WRITE,
