@@ -56,7 +56,7 @@ static int give_size(int fd, const char *path, uint64_t size, bool prealloc,
 	struct statfs fs;
 	int err;
 
-	err = prealloc ? fallocate(fd, 0, 0, (off_t)size) :
+	err = prealloc ? TEMP_FAILURE_RETRY(fallocate(fd, 0, 0, (off_t)size)) :
 			 ftruncate(fd, (off_t)size);
 	if (!err)
 		return 0;
