@@ -56,7 +56,7 @@ qemu_start()
 
 	for size in "${disks[@]}"; do
 		truncate -s "$size" "$dir/disk$n"
-		args+=(-drive "file=$dir/disk$n,id=disk$n,if=none,format=raw,discard=unmap"
+		args+=(-drive "file=nbd+unix:///?socket=$dir/disk$n.sock,id=disk$n,if=none,format=raw,discard=unmap"
 		       -device "virtio-blk-pci,drive=disk$n,serial=disk$n")
 		n=$((n + 1))
 	done
@@ -67,13 +67,15 @@ qemu_start()
 
 	# It does not outlive us, however we end.
 	setpriv --pdeathsig TERM timeout -k 5 $((timeout + boot_time)) \
+		"$vm_dir/machine" "$dir" \
 		qemu-system-x86_64 -nodefaults -no-user-config -display none \
 		-machine q35 -accel "$accel" -cpu "$cpu" \
 		-m "$mem" -smp "$cpus" -no-reboot \
 		-kernel "$kernel/vmlinux" \
 		-initrd "$(initrd "$kernel" "$release")" \
 		-append "$(qemu_append "$host")" \
-		-serial "file:$dir/console" \
+		-chardev "file,id=console,path=$dir/console,append=on" \
+		-serial chardev:console \
 		-chardev "pipe,id=qmp,path=$dir/qmp" -mon chardev=qmp,mode=control \
 		-fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap \
 		-device virtio-9p-pci,fsdev=root,mount_tag=root \
@@ -85,7 +87,7 @@ qemu_start()
 		-chardev file,id=output,path=/dev/stdout \
 		-device virtserialport,chardev=output,name=vm.output \
 		-device virtio-rng-pci \
-		"${args[@]}" </dev/null 2>"$dir/qemu" &
+		"${args[@]}" </dev/null &
 	qemu_pid=$!
 }
 
@@ -122,18 +124,23 @@ qemu_monitor()
 	esac >"$logs/host$1/qmp.in"
 }
 
-# The cable between two guests. Host 1 has the socket.
-qemu_wire()
+# qemu_cut HOST: takes the guest's power away, and gives it back (see machine).
+qemu_cut()
 {
-	local wire=$logs/wire n
+	local dir=$logs/host$1 pids
 
-	if [ "$1" -eq 1 ]; then
-		printf 'stream,id=wire,server=on,addr.type=unix,addr.path=%s\n' "$wire"
-		return
-	fi
-	for n in {1..100}; do
-		[ ! -S "$wire" ] || break
+	touch "$dir/cut"
+	read -ra pids <"$dir/pids"
+	kill -KILL "${pids[@]}"
+	while [ -e "$dir/cut" ]; do
 		sleep 0.1
 	done
-	printf 'stream,id=wire,server=off,addr.type=unix,addr.path=%s\n' "$wire"
+	qemu_monitor "$1" hello
+}
+
+# The cable between two guests: without a connection, it outlives either.
+qemu_wire()
+{
+	printf 'dgram,id=wire,local.type=unix,local.path=%s,remote.type=unix,remote.path=%s\n' \
+		"$logs/wire$1" "$logs/wire$((3 - $1))"
 }

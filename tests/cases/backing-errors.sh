@@ -1,0 +1,43 @@
+# shellcheck shell=bash
+#
+# For the durability-error-* cases, after lib.sh, main.sh, operator.sh, power.sh and
+# durability.sh: a backing store that fails, and what the operator sees of it.
+
+retry()
+{
+	rbdctl export retry disk
+}
+
+# error_case REGEX BREAK MEND: functions of the case; what is said matches REGEX.
+error_case()
+{
+	model create
+	ok 'it is used' model run -s 1 -n 100
+	model run -s 2 -e &
+	user=$!
+	some_time $user
+	need "the backing fails: $2" "$2"
+	wait $user
+	is $? 0 'its user sees an error'
+	fails 'a flush fails' flush
+	like "$(exported last_error)" "$1" 'the export says why'
+	like "$(rbdctl export show disk)" "$1" 'to people, too'
+	says 1 "$1" 'to try again is no use' retry
+	ok 'what was written is there all the same' model check
+
+	need "the cause is gone: $3" "$3"
+	fails 'flushes go on failing' flush
+	ok 'until it is tried again' retry
+	is "$(exported last_error)" null 'there is no error any more'
+	ok 'a flush succeeds' model flush
+	ok 'everything is there' model check
+}
+
+# Everything is in the backing store.
+nothing_dropped()
+{
+	lose_power
+	need 'the target has lost its power, and has it back' regain_power
+	need 'the device is attached again' reuse
+	ok 'nothing was dropped' model check
+}
