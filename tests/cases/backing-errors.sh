@@ -13,8 +13,7 @@ error_case()
 {
 	model create
 	ok 'it is used' model run -s 1 -n 100
-	model run -s 2 -e &
-	user=$!
+	model_run -s 2 -e
 	some_time $user
 	need "the backing fails: $2" "$2"
 	wait $user

@@ -6,7 +6,7 @@
 staging=/dev/shm/rdmablk
 state=$(mktemp -d)
 defer 'rm -rf "$state" "$staging"'
-device= files=
+device= files= reconnects=
 
 # The export, as rdmablkd takes it: cases may set another.
 backed=disk:store=blk,path=$power_disk
@@ -21,11 +21,12 @@ kill_target()
 	stop_target KILL 2>/dev/null
 }
 
-# use [ATTACH-OPTION]...: attaches the export as $device.
+# Attaches the export as $device, with $attach_options.
 use()
 {
-	device=$(attach disk "$@") && [ -b "$device" ]
+	device=$(attach disk "${attach_options[@]}") && [ -b "$device" ]
 }
+attach_options=()
 
 unuse()
 {
@@ -61,6 +62,7 @@ backed_file()
 # Of the target: what is in its memory is gone, too.
 lose_power()
 {
+	reconnects=$(field "$device" reconnects)
 	power_off "$target_pid"
 	target_pid=
 	[ -z "$files" ] || umount "$files"
@@ -80,11 +82,32 @@ flush()
 	xfs_io -c fsync "$device"
 }
 
-# A device that has seen its target come back without its memory has failed.
-# What used it has seen errors, and is over.
+# noticed: the device has, that its target lost its memory. It goes on if nothing
+# was lost that it knows of; else it has failed, and so has who used it.
+noticed()
+{
+	wait_for 120 "failed || [ \"\$(field '$device' state)\" = live ] &&
+		[ \$(field '$device' reconnects) -gt $reconnects ]"
+}
+
+failed()
+{
+	[ "$(field "$device" state)" = failed ]
+}
+
+# over PID: whoever used the device has seen it fail, or is stopped.
+over()
+{
+	noticed || return
+	failed || kill "$1"
+	wait "$1"
+}
+
+# reuse: it is attached again if it has failed.
 reuse()
 {
-	wait_state "$device" failed 120 && detach "$device" && use "$@"
+	noticed || return
+	! failed || { detach "$device" && use; }
 }
 
 # exported FIELD: what `rbdctl export show` has under that key.
@@ -111,10 +134,17 @@ some_time()
 # ---- The model of what the device may hold: tests/fixtures/store-model.c
 
 model=$(mktemp)
-defer "rm -f $model"
+defer "rm -f $model $model.log"
 
 # model COMMAND [OPTION]...
 model()
 {
-	"$fixtures/store-model" "$1" "${@:2}" "$model" "$device"
+	"$fixtures/store-model" "$@" "$model" "$device"
+}
+
+# model_run [OPTION]...: in the background, as $user.
+model_run()
+{
+	"$fixtures/store-model" run "$@" "$model" "$device" >"$model.log" 2>&1 &
+	user=$!
 }

@@ -19,6 +19,12 @@ load_unmount()
 	umount "$load_mount"
 }
 
+# load_stop: ends its use, if it has not come to an end.
+load_stop()
+{
+	fuser -k -TERM -m "$load_mount"
+} >/dev/null 2>&1
+
 # load_steps: how many are in the log.
 load_steps()
 {
