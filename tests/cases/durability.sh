@@ -65,7 +65,6 @@ lose_power()
 	reconnects=$(field "$device" reconnects)
 	power_off "$target_pid"
 	target_pid=
-	[ -z "$files" ] || umount "$files"
 	rm -rf "$staging"
 }
 

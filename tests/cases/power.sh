@@ -33,13 +33,15 @@ power_on()
 		wait_for 20 "[ \"\$(blockdev --getsize64 $power_disk)\" -gt 0 ]"
 }
 
-# power_off [PID]...: cuts the power, of these processes too.
+# power_off [PID]...: cuts the power, of these processes too. What was mounted is
+# not mounted any more.
 power_off()
 {
 	[ -n "$power_server" ] || return 0
 	kill -KILL "$power_server" "$@"
 	wait "$power_server" "$@" 2>/dev/null
 	power_server=
+	! grep -q "^$power_disk " /proc/self/mounts || umount $power_disk
 	nbd-client -d $power_disk >>"$RDMABLK_ARTIFACTS/nbd-client.log" 2>&1
 	wait_for 20 "! nbd-client -c $power_disk"
 }
