@@ -234,6 +234,7 @@ static blk_status_t rdmablk_io_start_mapped(struct rdmablk_queue *queue,
 					    struct rdmablk_map *map)
 {
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+	struct rdmablk_mark mark;
 	struct ib_send_wr *first;
 	blk_status_t status;
 	int nr_wr;
@@ -242,13 +243,17 @@ static blk_status_t rdmablk_io_start_mapped(struct rdmablk_queue *queue,
 	if (nr_wr < 0)
 		return BLK_STS_IOERR;
 	if (rq_data_dir(rq) == WRITE)
-		rdmablk_track_begin(queue, rq, &io->track);
-	first = rdmablk_track_chain(queue, &io->track, &io->part, &map->wr->wr);
-	io->nr_wr = nr_wr + io->track.marks;
+		rdmablk_track_begin(queue, &io->track);
+	rdmablk_mark_begin(queue, rq, &io->track, &mark);
+	first = rdmablk_mark_chain(queue, &mark, &io->track, &io->part,
+				   &map->wr->wr);
+	io->nr_wr = nr_wr + mark.needed;
 
+	/* From here on the request is ours only if posting fails. */
 	status = rdmablk_io_post(queue, io, first);
 	if (unlikely(status != BLK_STS_OK))
 		rdmablk_track_end(queue, &io->track);
+	rdmablk_mark_end(queue, &mark, status == BLK_STS_OK);
 	return status;
 }
 
@@ -269,7 +274,6 @@ blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
 	blk_status_t status;
 
 	io->track.on = false;
-	io->track.marks = false;
 	/* Others may hold the reserve only to hand it back: come again anyway. */
 	if (rdmablk_io_get_map(queue, rq, io, &map))
 		return BLK_STS_RESOURCE;

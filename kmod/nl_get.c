@@ -28,7 +28,8 @@ static int rdmablk_nl_put_opts(struct sk_buff *skb,
 			opts->keep_alive_tmo) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_RECONNECT_DELAY,
 			opts->reconnect_delay) ||
-	    nla_put_u32(skb, RDMABLK_ATTR_DEV_LOSS_TMO, opts->dev_loss_tmo))
+	    nla_put_u32(skb, RDMABLK_ATTR_DEV_LOSS_TMO, opts->dev_loss_tmo) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_SYNC_INTERVAL, opts->sync_interval))
 		return -EMSGSIZE;
 	return 0;
 }

@@ -5,7 +5,8 @@
  *
  * Before the data a write marks its chunks in the target's coarse map, unless its
  * queue has done so in this epoch. A mark counts as given only after it was
- * posted: whoever sees the bit posts behind it on the same QP.
+ * posted: whoever sees the bit posts behind it on the same QP. Until then another
+ * may mark the same chunk once more, which does no harm.
  *
  * Behind the data, when it has completed and before the block layer hears of it,
  * the write is noted in the fine map.
@@ -51,90 +52,16 @@ static unsigned int rdmablk_track_enter(struct rdmablk_queue *queue)
 /**
  * rdmablk_track_begin() - a request that changes blocks is about to start
  * @queue: where it will be posted; queue 0 for what is not posted
- * @rq: the request
  * @track: its part, filled in
  *
  * Context: any.
  */
-void rdmablk_track_begin(struct rdmablk_queue *queue, struct request *rq,
+void rdmablk_track_begin(struct rdmablk_queue *queue,
 			 struct rdmablk_track *track)
 {
-	const struct rdmablk_dirty *dirty = &queue->session->dirty;
-	u64 offset = (u64)blk_rq_pos(rq) << SECTOR_SHIFT;
-	const unsigned long *marks;
-
-	track->on = rdmablk_dirty_is_open(dirty);
-	track->marks = false;
-	if (!track->on)
-		return;
-	track->epoch = rdmablk_track_enter(queue);
-	track->first = offset >> dirty->chunk_shift;
-	track->last = (offset + blk_rq_bytes(rq) - 1) >> dirty->chunk_shift;
-	marks = rdmablk_dirty_marks(dirty, queue->index, track->epoch);
-	track->marks = find_next_zero_bit(marks, track->last + 1,
-					  track->first) <= track->last;
-	/* Before posting. Pairs with the barrier in rdmablk_track_posted(). */
-	smp_rmb();
-}
-
-/**
- * rdmablk_track_chain() - put the mark before the data
- * @queue: as in rdmablk_track_begin()
- * @track: begun
- * @cqe: what completes when the mark fails
- * @first: first work request of the data
- *
- * Context: any.
- * Return: the first work request to post.
- */
-struct ib_send_wr *rdmablk_track_chain(struct rdmablk_queue *queue,
-				       struct rdmablk_track *track,
-				       struct ib_cqe *cqe,
-				       struct ib_send_wr *first)
-{
-	const struct rdmablk_session *session = queue->session;
-	const struct rdmablk_piece *coarse;
-
-	if (!track->marks)
-		return first;
-	coarse = &session->grant.coarse[track->epoch];
-	track->sge.addr = session->scratch_dma +
-			  offsetof(struct rdmablk_scratch, ones);
-	track->sge.length = track->last - track->first + 1;
-	track->sge.lkey = queue->lkey;
-	memset(&track->wr, 0, sizeof(track->wr));
-	track->wr.wr.wr_cqe = cqe;
-	track->wr.wr.opcode = IB_WR_RDMA_WRITE;
-	track->wr.wr.sg_list = &track->sge;
-	track->wr.wr.num_sge = 1;
-	track->wr.wr.next = first;
-	track->wr.remote_addr = coarse->addr + track->first;
-	track->wr.rkey = coarse->rkey;
-	return &track->wr.wr;
-}
-
-/**
- * rdmablk_track_posted() - the mark is on its way, if there was one
- * @queue: as in rdmablk_track_begin()
- * @track: begun
- *
- * Context: any.
- */
-void rdmablk_track_posted(struct rdmablk_queue *queue,
-			  struct rdmablk_track *track)
-{
-	struct rdmablk_dirty *dirty = &queue->session->dirty;
-	unsigned long *marks;
-	u32 chunk;
-
-	if (!track->marks)
-		return;
-	marks = rdmablk_dirty_marks(dirty, queue->index, track->epoch);
-	WRITE_ONCE(dirty->marked[track->epoch], true);
-	/* Pairs with the barrier in rdmablk_track_begin(). */
-	smp_mb__before_atomic();
-	for (chunk = track->first; chunk <= track->last; chunk++)
-		set_bit(chunk, marks);
+	track->on = rdmablk_dirty_is_open(&queue->session->dirty);
+	if (track->on)
+		track->epoch = rdmablk_track_enter(queue);
 }
 
 /**
@@ -170,6 +97,106 @@ void rdmablk_track_end(struct rdmablk_queue *queue, struct rdmablk_track *track)
 		return;
 	track->on = false;
 	rdmablk_track_leave(queue, track->epoch);
+}
+
+/* ---- Marks --------------------------------------------------------------- */
+
+/**
+ * rdmablk_mark_begin() - what does a write have to mark?
+ * @queue: where it will be posted
+ * @rq: the request
+ * @track: its part; begun
+ * @mark: filled in; rdmablk_mark_end() ends it
+ *
+ * Context: any.
+ */
+void rdmablk_mark_begin(struct rdmablk_queue *queue, struct request *rq,
+			const struct rdmablk_track *track,
+			struct rdmablk_mark *mark)
+{
+	const struct rdmablk_dirty *dirty = &queue->session->dirty;
+	u64 offset = (u64)blk_rq_pos(rq) << SECTOR_SHIFT;
+	const unsigned long *marks;
+
+	mark->needed = false;
+	if (!track->on)
+		return;
+	mark->epoch = track->epoch;
+	mark->first = offset >> dirty->chunk_shift;
+	mark->last = (offset + blk_rq_bytes(rq) - 1) >> dirty->chunk_shift;
+	marks = rdmablk_dirty_marks(dirty, queue->index, mark->epoch);
+	mark->needed = find_next_zero_bit(marks, mark->last + 1,
+					  mark->first) <= mark->last;
+	/* Before posting. Pairs with the barrier in rdmablk_mark_end(). */
+	smp_rmb();
+	/* The epoch must not end between posting and noting that it was. */
+	if (mark->needed)
+		atomic_inc(&queue->writes[mark->epoch]);
+}
+
+/**
+ * rdmablk_mark_chain() - put the mark before the data
+ * @queue: as in rdmablk_mark_begin()
+ * @mark: begun
+ * @track: the request's part, where the work request is built
+ * @cqe: what completes when the mark fails
+ * @first: first work request of the data
+ *
+ * Context: any.
+ * Return: the first work request to post.
+ */
+struct ib_send_wr *rdmablk_mark_chain(struct rdmablk_queue *queue,
+				      const struct rdmablk_mark *mark,
+				      struct rdmablk_track *track,
+				      struct ib_cqe *cqe,
+				      struct ib_send_wr *first)
+{
+	const struct rdmablk_session *session = queue->session;
+	const struct rdmablk_piece *coarse;
+
+	if (!mark->needed)
+		return first;
+	coarse = &session->grant.coarse[mark->epoch];
+	track->sge.addr = session->scratch_dma +
+			  offsetof(struct rdmablk_scratch, ones);
+	track->sge.length = mark->last - mark->first + 1;
+	track->sge.lkey = queue->lkey;
+	memset(&track->wr, 0, sizeof(track->wr));
+	track->wr.wr.wr_cqe = cqe;
+	track->wr.wr.opcode = IB_WR_RDMA_WRITE;
+	track->wr.wr.sg_list = &track->sge;
+	track->wr.wr.num_sge = 1;
+	track->wr.wr.next = first;
+	track->wr.remote_addr = coarse->addr + mark->first;
+	track->wr.rkey = coarse->rkey;
+	return &track->wr.wr;
+}
+
+/**
+ * rdmablk_mark_end() - the mark is on its way, or not
+ * @queue: as in rdmablk_mark_begin()
+ * @mark: begun
+ * @posted: others may rely on it
+ *
+ * Context: any.
+ */
+void rdmablk_mark_end(struct rdmablk_queue *queue,
+		      const struct rdmablk_mark *mark, bool posted)
+{
+	struct rdmablk_dirty *dirty = &queue->session->dirty;
+	unsigned long *marks;
+	u32 chunk;
+
+	if (!mark->needed)
+		return;
+	marks = rdmablk_dirty_marks(dirty, queue->index, mark->epoch);
+	if (posted)
+		WRITE_ONCE(dirty->marked[mark->epoch], true);
+	/* Behind posting. Pairs with the barrier in rdmablk_mark_begin(). */
+	smp_mb__before_atomic();
+	for (chunk = mark->first; posted && chunk <= mark->last; chunk++)
+		set_bit(chunk, marks);
+	rdmablk_track_leave(queue, mark->epoch);
 }
 
 /* ---- Cleaning ------------------------------------------------------------ */

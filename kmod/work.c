@@ -225,10 +225,10 @@ int rdmablk_work_init(void)
 					 RDMABLK_DEVICES_MAX);
 	if (!rdmablk_add_wq)
 		goto destroy_wq;
-	/* A device flushes, zeroes and waits for cleaning at the same time. */
+	/* A device flushes and zeroes at the same time. */
 	rdmablk_slow_wq = alloc_workqueue("rdmablk_slow",
 					  WQ_MEM_RECLAIM | WQ_UNBOUND,
-					  3 * RDMABLK_DEVICES_MAX);
+					  2 * RDMABLK_DEVICES_MAX);
 	if (!rdmablk_slow_wq)
 		goto destroy_add_wq;
 	return 0;

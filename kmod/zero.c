@@ -56,7 +56,7 @@ static void rdmablk_zero_serve(struct rdmablk_zero *zero, struct request *rq)
 	struct rdmablk_reason reason;
 	int err;
 
-	rdmablk_track_begin(queue, rq, &io->track);
+	rdmablk_track_begin(queue, &io->track);
 	err = rdmablk_zero_call(zero, rq, &reason);
 	if (!err && io->track.on)
 		rdmablk_zero_note(queue, rq);
