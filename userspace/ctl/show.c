@@ -99,8 +99,8 @@ static void show_cache(const struct device *device)
 	if (device_has(device, RDMABLK_ATTR_FLUSH_ERROR))
 		row("flushes fail", "%s",
 		    device_text(device, RDMABLK_ATTR_FLUSH_ERROR));
-	row_seconds("written back every", device, RDMABLK_ATTR_SYNC_INTERVAL,
-		    "FLUSH only");
+	row_seconds("sync interval", device, RDMABLK_ATTR_SYNC_INTERVAL,
+		    "none: FLUSH only");
 }
 
 static void show_path(const struct device *device)
