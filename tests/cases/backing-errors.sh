@@ -19,7 +19,7 @@ error_case()
 	wait $user
 	is $? 0 'its user sees an error'
 	fails 'a flush fails' flush
-	like "$(exported last_error)" "$1" 'the export says why'
+	like "$(exported .error.message)" "$1" 'the export says why'
 	like "$(rbdctl export show disk)" "$1" 'to people, too'
 	says 1 "$1" 'to try again is no use' retry
 	ok 'what was written is there all the same' model check
@@ -27,7 +27,7 @@ error_case()
 	need "the cause is gone: $3" "$3"
 	fails 'flushes go on failing' flush
 	ok 'until it is tried again' retry
-	is "$(exported last_error)" null 'there is no error any more'
+	is "$(exported .error.message)" null 'there is no error any more'
 	ok 'a flush succeeds' model flush
 	ok 'everything is there' model check
 }

@@ -85,13 +85,18 @@ flush()
 # was lost that it knows of; else it has failed, and so has who used it.
 noticed()
 {
-	wait_for 120 "failed || [ \"\$(field '$device' state)\" = live ] &&
-		[ \$(field '$device' reconnects) -gt $reconnects ]"
+	wait_for 120 'failed || came_back'
 }
 
 failed()
 {
 	[ "$(field "$device" state)" = failed ]
+}
+
+came_back()
+{
+	[ "$(field "$device" state)" = live ] &&
+		[ "$(field "$device" reconnects)" -gt "$reconnects" ]
 }
 
 # over PID: whoever used the device has seen it fail, or is stopped.
@@ -109,10 +114,10 @@ reuse()
 	! failed || { detach "$device" && use; }
 }
 
-# exported FIELD: what `rbdctl export show` has under that key.
+# exported FILTER: what jq finds in what `rbdctl export show` prints.
 exported()
 {
-	rbdctl export show disk -o json | jq -r --arg key "$1" '.[$key]'
+	rbdctl export show disk -o json | jq -r "$1"
 }
 
 # busy_until MORE [PID]: until the device has seen so many more I/Os, or the
