@@ -59,7 +59,15 @@ backed_file()
 	defer '[ ! -b "$device" ] || detach --force "$device"'
 }
 
-# Of the target: what is in its memory is gone, too.
+# The target comes back without what was in its memory.
+lose_memory()
+{
+	reconnects=$(field "$device" reconnects)
+	kill_target
+	rm -rf "$staging"
+}
+
+# The same, and so does its disk.
 lose_power()
 {
 	reconnects=$(field "$device" reconnects)
