@@ -304,6 +304,7 @@ static void rdmablk_flush_work(struct work_struct *work)
 	struct rdmablk_flush *flush =
 		container_of(work, struct rdmablk_flush, work);
 
+	WRITE_ONCE(flush->busy, true);
 	while (rdmablk_round_begin(flush)) {
 		struct rdmablk_reason reason = { };
 		ktime_t start = ktime_get();
@@ -316,6 +317,8 @@ static void rdmablk_flush_work(struct work_struct *work)
 					     ktime_us_delta(ktime_get(), start));
 		rdmablk_round_end(flush, err);
 	}
+	WRITE_ONCE(flush->busy, false);
+	wake_up_all(&flush->session->wait.head);
 }
 
 /* ---- Life ---------------------------------------------------------------- */
@@ -378,6 +381,34 @@ void rdmablk_flush_start(struct rdmablk_flush *flush)
 	if (rdmablk_dirty_is_open(&flush->session->dirty) && interval)
 		rdmablk_work_queue_slow_delayed(&flush->clean_work,
 						interval * HZ);
+}
+
+static bool rdmablk_flush_idle(const struct rdmablk_flush *flush)
+{
+	/* In this order: @work takes the one while it is the other. */
+	return !smp_load_acquire(&flush->clean_due) && !READ_ONCE(flush->busy);
+}
+
+/**
+ * rdmablk_flush_finish() - leave as little as possible to the target
+ * @flush: of a session that is up and about to be closed; no request comes
+ *
+ * The target writes back by itself whatever is marked, but it does not know which
+ * blocks are dirty, only which chunks may be. So this saves it work, and nothing
+ * depends on it.
+ *
+ * Context: process; sleeps up to the connect time-out.
+ */
+void rdmablk_flush_finish(struct rdmablk_flush *flush)
+{
+	struct rdmablk_session *session = flush->session;
+
+	if (!rdmablk_dirty_is_open(&session->dirty))
+		return;
+	WRITE_ONCE(flush->clean_due, true);
+	rdmablk_work_queue_slow(&flush->work);
+	rdmablk_wait_event(&session->wait, rdmablk_flush_idle(flush),
+			   session->opts->addr.timeout_ms);
 }
 
 /**

@@ -44,7 +44,8 @@ struct rdmablk_round {
  * @waiting: requests, by rdmablk_io.list
  * @work: serves rounds until nothing waits
  * @clean_work: asks for cleaning every sync_interval
- * @clean_due: cleaning is wanted; written by @clean_work, taken by @work
+ * @clean_due: cleaning is wanted; taken by @work
+ * @busy: @work runs, and has taken @clean_due or will
  * @round: the present one; only @work touches it
  * @fences: READs of the present round that have not completed
  * @fence_failed: one of them failed
@@ -60,6 +61,7 @@ struct rdmablk_flush {
 	struct work_struct work;
 	struct delayed_work clean_work;
 	bool clean_due;
+	bool busy;
 	struct rdmablk_round round;
 	atomic_t fences;
 	bool fence_failed;
@@ -73,6 +75,7 @@ void rdmablk_flush_setup(struct rdmablk_flush *flush,
 			 struct rdmablk_session *session);
 void rdmablk_flush_add(struct rdmablk_flush *flush, struct request *rq);
 void rdmablk_flush_start(struct rdmablk_flush *flush);
+void rdmablk_flush_finish(struct rdmablk_flush *flush);
 void rdmablk_flush_stop(struct rdmablk_flush *flush);
 
 #endif /* RDMABLK_FLUSH_H */

@@ -141,8 +141,10 @@ static void rdmablk_dev_delete(struct rdmablk_dev *dev)
 {
 	cancel_delayed_work_sync(&dev->keep_alive_work);
 	/* Not forced: nobody has it open, so that no request is in flight. */
-	if (!READ_ONCE(dev->session.wait.abort) && dev->session.region)
+	if (!READ_ONCE(dev->session.wait.abort) && dev->session.region) {
+		rdmablk_flush_finish(&dev->session.flush);
 		rdmablk_session_close(&dev->session);
+	}
 	rdmablk_dev_give_up(dev);
 	cancel_work_sync(&dev->add_work);
 	rdmablk_disk_remove(dev);
