@@ -1,13 +1,36 @@
 # shellcheck shell=bash
 #
-# For the cases, after lib.sh: takes one end of the cable down and up again; the
-# other end loses its carrier meanwhile.
+# For the cases, after lib.sh: two ways to lose the path.
+#
+# wire_cut has Soft-RoCE's packets get lost, and nobody is told. link_down takes
+# one end of the cable down; the other end loses its carrier meanwhile.
 #
 # The kernel forgets routes, neighbours and IPv6 addresses of an interface that
 # goes down; the guest has some that nobody would set again (see vm/guest/net.sh).
 # With the cable out, the target must not be reached by a short cut through lo.
 
 link= link_saved=
+
+# Dropped where they arrive: Soft-RoCE takes a packet that cannot be sent for an
+# error of the device.
+wire_cut()
+{
+	nft -f - <<-EOF
+		table inet rdmablk_wire {
+			chain lost {
+				type filter hook input priority 0
+				udp dport 4791 drop
+			}
+		}
+	EOF
+}
+
+# Does nothing if the wire is whole, so that it can be deferred.
+wire_mend()
+{
+	! nft list table inet rdmablk_wire >/dev/null 2>&1 ||
+		nft delete table inet rdmablk_wire
+}
 
 link_routes()
 {
