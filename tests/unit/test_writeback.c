@@ -553,6 +553,13 @@ static void truncated(void **state)
 	assert_int_equal(ask(WRITEBACK_RETRY), 0);
 	assert_whole();
 
+	/* Cut short with nobody looking: trying again must not hide it. */
+	assert_int_equal(ftruncate(backing.fd, 4096), 0);
+	assert_int_equal(ask(WRITEBACK_RETRY), -ESTALE);
+	assert_int_equal(dirty_bytes(&wb->dirty), SIZE);
+	assert_int_equal(ask(WRITEBACK_RETRY), 0);
+	assert_whole();
+
 	/* One that grew is not ours to cut. */
 	assert_int_equal(ftruncate(backing.fd, SIZE + 4096), 0);
 	assert_int_equal(ask(WRITEBACK_FLUSH), -ESTALE);
@@ -585,7 +592,7 @@ static void punch_fails(void **state)
 	assert_whole();
 }
 
-/* What a pipe gives when it is full: try again; and a sync that fails. */
+/* A sync that fails: that of a pipe. */
 static void sync_fails(void **state)
 {
 	int ends[2];
