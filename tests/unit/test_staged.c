@@ -199,6 +199,28 @@ static void holes(void **state)
 	close_store();
 }
 
+/* Blocks of 1 KiB: a hole begins, and ends, within a unit of what is read. */
+static void holes_of_small_blocks(void **state)
+{
+	const char *loop = disk_loop("ext4.img", 32 * MIB, 512);
+	char path[PATH_MAX];
+
+	(void)state;
+	if (!loop)
+		skip();
+	snprintf(path, sizeof(path), "%s/x", disk_path("mnt"));
+	assert_true(disk_run("mkfs.ext4 -q -b 1024 %s && mkdir '%s' && mount %s '%s'",
+			     loop, disk_path("mnt"), loop, disk_path("mnt")));
+	assert_true(disk_run("truncate -s %llu '%s' && for at in 5 14 1030 1039; do head -c 1024 /dev/urandom | dd of='%s' bs=1024 seek=$at conv=notrunc status=none || exit; done; sync '%s'",
+			     (unsigned long long)SIZE, path, path, path));
+	assert_int_equal(spec_set(&spec, "path", path, &why), 0);
+	start();
+	assert_as_backing(path);
+	close_store();
+	assert_true(disk_run("umount '%s'", disk_path("mnt")));
+	disk_unloop(loop);
+}
+
 static void cancelled(void **state)
 {
 	const struct store_load load = {
@@ -703,6 +725,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		STAGED_TEST(loaded_once),
 		STAGED_TEST(holes),
+		STAGED_TEST(holes_of_small_blocks),
 		STAGED_TEST(cancelled),
 		STAGED_TEST(truncated_while_it_loads),
 		STAGED_TEST(made),

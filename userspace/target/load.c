@@ -66,17 +66,18 @@ static void find_data(struct loader *loader)
 	const uint64_t end = end_of(loader), unit = BACKING_ALIGN_MAX;
 	const int fd = loader->backing->fd;
 	uint64_t start = loader->next, stop = end;
-	off_t found;
+	off_t data, found;
 
 	if (!loader->backing->block_device) {
-		found = lseek(fd, (off_t)start, SEEK_DATA);
-		if (found >= 0)
-			start = MIN((uint64_t)found & ~(unit - 1), end);
+		data = lseek(fd, (off_t)start, SEEK_DATA);
+		if (data >= 0)
+			start = MIN((uint64_t)data & ~(unit - 1), end);
 		else if (errno == ENXIO)
 			start = end;	/* nothing but holes */
 		if (start < loader->next)
 			start = loader->next;
-		found = lseek(fd, (off_t)start, SEEK_HOLE);
+		/* With smaller blocks the unit may begin with a hole. */
+		found = lseek(fd, data >= 0 ? data : (off_t)start, SEEK_HOLE);
 		if (found >= 0 && start < end)
 			stop = MIN(((uint64_t)found + unit - 1) & ~(unit - 1),
 				   end);
