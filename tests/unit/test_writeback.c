@@ -569,6 +569,45 @@ static void truncated(void **state)
 	assert_whole();
 }
 
+static void limit_file_size(uint64_t bytes)
+{
+	struct rlimit limit;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* Another error came first: what was cut off is written all the same. */
+static void truncated_after_an_error(void **state)
+{
+	(void)state;
+	memset(memory, 1, SIZE);
+	writeback_name(wb, 0, SIZE);
+	assert_int_equal(ask(WRITEBACK_FLUSH), 0);
+	limit_file_size(MIB);
+	store_named(MIB, 4096, 2);
+	assert_int_equal(ask(WRITEBACK_FLUSH), -EFBIG);
+	limit_file_size(RLIM_INFINITY);
+	assert_int_equal(dirty_bytes(&wb->dirty), MIB);
+	assert_int_equal(ftruncate(backing.fd, 4096), 0);
+	assert_int_equal(ask(WRITEBACK_RETRY), 0);
+	assert_whole();
+
+	/* In the same round, and somebody gives it its size again. */
+	limit_file_size(MIB);
+	store_named(MIB, 4096, 3);
+	result = PENDING;
+	writeback_submit(wb, &request, WRITEBACK_FLUSH, true);
+	assert_int_equal(ftruncate(backing.fd, 4096), 0);
+	run_until_idle();
+	limit_file_size(RLIM_INFINITY);
+	assert_int_equal(result, -EFBIG);
+	assert_int_equal(ftruncate(backing.fd, SIZE), 0);
+	assert_int_equal(ask(WRITEBACK_RETRY), 0);
+	assert_whole();
+}
+
 /* A punch that fails leaves its chunks dirty. */
 static void punch_fails(void **state)
 {
@@ -739,6 +778,7 @@ int main(void)
 		FIXTURE(wait_while_failing),
 		FIXTURE(queue_fails),
 		FIXTURE(truncated),
+		FIXTURE(truncated_after_an_error),
 		FIXTURE(punch_fails),
 		FIXTURE(sync_fails),
 		FIXTURE(killed),

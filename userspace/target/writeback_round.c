@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "backing.h"
 #include "backing_restore.h"
 #include "clock.h"
 #include "log.h"
@@ -75,15 +76,24 @@ static void gather_some(struct writeback *wb)
 	blockmap_subtract(&wb->punch, &wb->round.write);
 }
 
+static void orphan_all(struct writeback *wb)
+{
+	dirty_orphan(&wb->dirty, 0, wb->dirty.size);
+}
+
 /*
- * Only of a file that is known to have been cut short, so that all of it is to
- * be written: with its old size again nobody would notice.
+ * A file that was truncated after another error, which is the one that is
+ * known: when it has its size again nothing shows that it lacks what was
+ * durable. Killed in between, the next daemon finds the orphans.
  */
 static void restore(struct writeback *wb)
 {
 	struct reason why;
 
-	if (wb->error.err == -ESTALE && backing_restore(wb->backing, &why))
+	if (backing_check(wb->backing, &why) != -ESTALE)
+		return;
+	orphan_all(wb);
+	if (backing_restore(wb->backing, &why))
 		log_error("export %s: %s", wb->name, why.message);
 }
 
@@ -99,14 +109,14 @@ void writeback_next_round(struct writeback *wb)
 		return;
 	if (!head && (wb->error.err || !dirty_has_orphans(&wb->dirty)))
 		return;
+	if (head && head->kind == WRITEBACK_RETRY)
+		restore(wb);
 	if (!head)
 		gather_some(wb);
 	else if (head->kind == WRITEBACK_FUA)
 		gather_fua(wb, head);
 	else
 		gather_flush(wb);
-	if (head && head->kind == WRITEBACK_RETRY)
-		restore(wb);
 	round_begin(&wb->round);
 }
 
@@ -140,13 +150,18 @@ static void latch(struct writeback *wb, int err)
 static void round_failed(struct writeback *wb, int err)
 {
 	struct writeback_request *request, *next;
+	struct reason why;
 
 	orphan_blocks(wb, &wb->round.write);
 	orphan_blocks(wb, &wb->round.punch);
 	dirty_settle(&wb->dirty, false);
-	/* A file that was cut short or deleted has lost what was durable. */
-	if (err == -ESTALE || err == -ENOENT)
-		dirty_orphan(&wb->dirty, 0, wb->dirty.size);
+	/*
+	 * A file that was cut short or deleted has lost what was durable, even
+	 * if it was something else that failed first.
+	 */
+	if (err == -ESTALE || err == -ENOENT ||
+	    backing_check(wb->backing, &why))
+		orphan_all(wb);
 	latch(wb, err);
 	TAILQ_FOREACH_SAFE(request, &wb->waiting, entry, next) {
 		if (request->kind == WRITEBACK_RETRY)
