@@ -44,6 +44,8 @@ static void keep(struct export *export, int err, const struct reason *why)
 	export->state = EXPORT_READY;
 	timer_stop(export->timer);
 	export_notify(export, EXPORT_EVENT_KEPT, &kept);
+	/* Those that came while it was not ready were left out. */
+	export_cover_devices(export->daemon);
 }
 
 static void drained(struct writeback_request *request, int err)

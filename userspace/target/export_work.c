@@ -108,7 +108,8 @@ void export_release(struct export *export)
 		release_start(export);
 		return;
 	}
-	/* prepare_done() goes on. */
+	/* export_work_prepared() goes on. What was ready once is not undone. */
+	export->failed = export->state == EXPORT_PREPARING;
 	export->state = EXPORT_RELEASING;
 	job_cancel(&export->prepare.job);
 }
@@ -142,8 +143,6 @@ static void report_ready(struct export *export)
 		 export->layout.nr, (unsigned int)(ms / 1000),
 		 (unsigned int)(ms % 1000));
 }
-
-static void prepare_done(struct job *job, int err);
 
 static int alloc_regions(struct export *export, struct region_list *list,
 			 struct reason *why)
@@ -193,7 +192,7 @@ bool export_work_start(struct export *export, struct reason *why, int *err)
 		return false;
 
 	prepare->job.work = prepare_work;
-	prepare->job.done = prepare_done;
+	prepare->job.done = export_work_prepared;
 	prepare->store = &export->store;
 	prepare->map = export->map;
 	prepare->layout = &export->layout;
@@ -212,16 +211,8 @@ bool export_work_start(struct export *export, struct reason *why, int *err)
 }
 
 /* The first job of an export makes it ready or breaks it. */
-static void first_done(struct export *export, int err)
+static void first_succeeded(struct export *export)
 {
-	if (err) {
-		export->failed = true;
-		/* Whoever is told may want it removed: that is under way. */
-		export->state = EXPORT_RELEASING;
-		export_notify(export, EXPORT_EVENT_FAILED, &export->prepare.job.why);
-		release_start(export);
-		return;
-	}
 	export->state = EXPORT_READY;
 	timer_stop(export->timer);
 	report_ready(export);
@@ -229,6 +220,15 @@ static void first_done(struct export *export, int err)
 	if (export->writeback)
 		writeback_adopt(export->writeback);
 	export_notify(export, EXPORT_EVENT_READY, NULL);
+}
+
+static void first_failed(struct export *export)
+{
+	export->failed = true;
+	/* Whoever is told may want it removed: that is under way. */
+	export->state = EXPORT_RELEASING;
+	export_notify(export, EXPORT_EVENT_FAILED, &export->prepare.job.why);
+	release_start(export);
 }
 
 /* Takes over what the job registered, on devices that are still there. */
@@ -246,26 +246,33 @@ static void take_regions(struct export *export)
 	}
 }
 
-static void prepare_done(struct job *job, int err)
+/**
+ * export_work_prepared() - the job that prepares an export has ended
+ * @job: of the export; freed later if that is how it ends
+ * @err: 0, or a negative errno
+ */
+void export_work_prepared(struct job *job, int err)
 {
 	struct export *export = container_of(job, struct export, prepare.job);
 	struct reason why;
 
 	export->busy = false;
 	if (export->state == EXPORT_RELEASING) {
-		export->failed = TAILQ_EMPTY(&export->regions);
 		release_start(export);
 		return;
 	}
-	if (!err)
-		take_regions(export);
-	if (export->state == EXPORT_PREPARING) {
-		first_done(export, err);
-	} else if (err) {
+	if (err && export->state == EXPORT_PREPARING) {
+		first_failed(export);
+		return;
+	}
+	if (err) {
 		log_error("export %s: %s", export->spec.name, job->why.message);
 		free_regions(&export->prepare.regions);
 		return;
 	}
+	take_regions(export);
+	if (export->state == EXPORT_PREPARING)
+		first_succeeded(export);
 	if (export->state == EXPORT_READY && export_work_start(export, &why, &err) &&
 	    err)
 		log_error("export %s: %s", export->spec.name, why.message);
