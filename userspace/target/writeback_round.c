@@ -19,7 +19,6 @@
 #include <errno.h>
 #include <time.h>
 
-#include "backing.h"
 #include "backing_restore.h"
 #include "clock.h"
 #include "log.h"
