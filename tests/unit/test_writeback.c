@@ -497,6 +497,15 @@ static void file_size_limit(void **state)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
 	assert_int_equal(ask(WRITEBACK_RETRY), 0);
 	assert_whole();
+
+	/* What is left of a write that stopped short is not forgotten. */
+	assert_int_equal(ftruncate(backing.fd, 0), 0);
+	assert_int_equal(ftruncate(backing.fd, SIZE), 0);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	store_named(2 * MIB, 65536, 2);
+	assert_int_equal(ask(WRITEBACK_FLUSH), -EFBIG);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+	assert_backing(2 * MIB, 4096, 2);
 }
 
 static void wait_while_failing(void **state)

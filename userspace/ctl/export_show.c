@@ -103,7 +103,8 @@ static void show_writeback(struct json_object *export)
 	}
 	row("flushes fail", "since %s: %s", date_text(error, "since", since),
 	    json_text(error, "message"));
-	row("", "%s", json_text(error, "hint"));
+	if (*json_text(error, "hint"))
+		row("", "%s", json_text(error, "hint"));
 }
 
 static void show_list(struct json_object *export, const char *key,
