@@ -8,6 +8,9 @@
  * its answer, one for that of a flush that waits, and one for an event, so that
  * none can fail for want of one: the completion of an earlier answer may come
  * after the client's next request, which then waits here.
+ *
+ * A client that sends without a pause must not keep the event loop from others:
+ * to zero 16 MiB takes some milliseconds.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,6 +22,7 @@
 
 #define NR_BUFFERS	(CTRL_CREDITS + CTRL_SENDS)
 #define ALL_FREE	((1U << CTRL_SENDS) - 1)
+#define AT_ONCE		4	/* messages, until others have their turn */
 #define WR_SEND		((uint64_t)1 << 32)	/* in a wr_id; slot below it */
 
 static uint8_t *recv_buffer(const struct ctrl *ctrl, unsigned int slot)
@@ -103,6 +107,12 @@ static bool reap(struct ctrl *ctrl)
 	return got > 0;
 }
 
+static void come_again(struct ctrl *ctrl)
+{
+	if (sd_event_source_set_enabled(ctrl->again, SD_EVENT_ONESHOT) < 0)
+		abort();
+}
+
 /**
  * ctrl_completions() - handle what happened on a control connection
  * @ctrl: the connection, whose completion queue raised an event; it may be
@@ -110,6 +120,8 @@ static bool reap(struct ctrl *ctrl)
  */
 void ctrl_completions(struct ctrl *ctrl)
 {
+	unsigned int budget = AT_ONCE;
+
 	if (!ctrl->cq)
 		return;
 	/* Arm first: what comes after the last look raises another event. */
@@ -118,9 +130,21 @@ void ctrl_completions(struct ctrl *ctrl)
 		return;
 	}
 	do {
-		while (ctrl->cq && ctrl->nr_waiting && three_sends_free(ctrl))
+		while (ctrl->cq && ctrl->nr_waiting && three_sends_free(ctrl)) {
+			if (!budget--) {
+				come_again(ctrl);
+				return;
+			}
 			deliver(ctrl);
+		}
 	} while (ctrl->cq && reap(ctrl));
+}
+
+static int on_again(sd_event_source *source __attribute__((unused)),
+		    void *data)
+{
+	ctrl_completions(data);
+	return 0;
 }
 
 /* ---- Sending ----------------------------------------------------------- */
@@ -205,6 +229,17 @@ static int open_buffers(struct ctrl *ctrl, struct reason *why)
 	return 0;
 }
 
+static int open_again(struct ctrl *ctrl, struct reason *why)
+{
+	int err = sd_event_add_defer(ctrl->conn.device->daemon->event,
+				     &ctrl->again, on_again, ctrl);
+
+	if (err >= 0)
+		err = sd_event_source_set_enabled(ctrl->again, SD_EVENT_OFF);
+	return err < 0 ? reason_set(why, err, "event loop: %s",
+				    strerror(-err)) : 0;
+}
+
 static int open_qp(struct ctrl *ctrl, struct reason *why)
 {
 	const struct conn_setup setup = {
@@ -251,7 +286,9 @@ int ctrl_open(struct ctrl *ctrl, const struct ctrl_ops *ops,
 
 	*ctrl = (struct ctrl){ .ops = ops };
 	conn_init(&ctrl->conn, &conn_ops, id, device, 0);
-	err = open_buffers(ctrl, why);
+	err = open_again(ctrl, why);
+	if (!err)
+		err = open_buffers(ctrl, why);
 	if (!err)
 		err = open_qp(ctrl, why);
 	if (!err)
@@ -271,6 +308,7 @@ void ctrl_close(struct ctrl *ctrl)
 {
 	struct device *device = ctrl->conn.device;
 
+	ctrl->again = sd_event_source_disable_unref(ctrl->again);
 	conn_close(&ctrl->conn);
 	if (ctrl->cq && ibv_destroy_cq(ctrl->cq) && !device->gone)
 		log_error("RDMA device %s: cannot destroy a completion queue: %m",

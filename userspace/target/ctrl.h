@@ -50,6 +50,7 @@ struct ctrl_waiting {
  * @waiting: ring of messages that wait for a free send buffer
  * @first_waiting: index of the oldest in @waiting
  * @nr_waiting: how many
+ * @again: goes on with them when others had their turn in the event loop
  */
 struct ctrl {
 	struct conn		conn;
@@ -61,6 +62,7 @@ struct ctrl {
 	struct ctrl_waiting	waiting[CTRL_CREDITS];
 	unsigned int		first_waiting;
 	unsigned int		nr_waiting;
+	sd_event_source		*again;
 };
 
 int ctrl_open(struct ctrl *ctrl, const struct ctrl_ops *ops,

@@ -145,14 +145,13 @@ static int on_channel(sd_event_source *source __attribute__((unused)),
 	struct ibv_cq *cq;
 	void *context;
 
-	while (!ibv_get_cq_event(device->channel, &cq, &context)) {
+	/* One at a time, so that no client keeps all others waiting. */
+	if (!ibv_get_cq_event(device->channel, &cq, &context)) {
 		ibv_ack_cq_events(cq, 1);
 		ctrl_completions(context);
-		if (device->gone)
-			return 0;
-	}
-	if (errno != EAGAIN && errno != EINTR)
+	} else if (errno != EAGAIN && errno != EINTR) {
 		removal_device(device);
+	}
 	return 0;
 }
 
