@@ -397,6 +397,28 @@ static void a_killed_daemon_finds_its_staging(void **state)
 	close_store();
 }
 
+/* Nobody could write back what it has. */
+static void read_only_with_writes(void **state)
+{
+	(void)state;
+	start();
+	write_some('r');
+	close_store();
+	assert_int_equal(spec_set(&spec, "read-only", "yes", &why), 0);
+	assert_int_equal(open_store(), -EROFS);
+	assert_contains(why.message, "has writes that");
+	assert_contains(why.hint, "without read-only");
+	assert_int_equal(access(staging, F_OK), 0);
+	assert_int_equal(spec_set(&spec, "read-only", "no", &why), 0);
+	start();
+	assert_int_equal(*(char *)prepare.map, 'r');
+	write_back();
+	close_store();
+	assert_int_equal(spec_set(&spec, "read-only", "yes", &why), 0);
+	start();
+	close_store();
+}
+
 static void a_clean_stop_needs_no_staging(void **state)
 {
 	struct identity before;
@@ -734,6 +756,7 @@ int main(void)
 		STAGED_TEST(a_full_tmpfs),
 		STAGED_TEST(huge_pages),
 		STAGED_TEST(a_killed_daemon_finds_its_staging),
+		STAGED_TEST(read_only_with_writes),
 		STAGED_TEST(a_clean_stop_needs_no_staging),
 		STAGED_TEST(a_lost_staging_is_another_instance),
 		STAGED_TEST(somebody_else_wrote),

@@ -269,6 +269,17 @@ static int find_contents(struct store *store, const struct found *found,
 	return load_new(store, found, why);
 }
 
+/* What it has been told to write back it may not write. */
+static int check_writable(const struct store *store, struct reason *why)
+{
+	if (!store->backing->read_only || !staging_is_dirty(store->staging))
+		return 0;
+	reason_set(why, -EROFS, "staging %s has writes that %s lacks, which is to be read only",
+		   store->path, store->backing->path);
+	reason_hint(why, "offer it without read-only once, to have them written back");
+	return -EROFS;
+}
+
 /**
  * staged_open() - find or make the staging of an open backing
  * @store: from staged_alloc(), its backing is open; @created is set
@@ -289,6 +300,8 @@ int staged_open(struct store *store, const struct spec *spec,
 		err = look(store, &found, why);
 	if (!err)
 		err = find_contents(store, &found, why);
+	if (!err)
+		err = check_writable(store, why);
 	if (err)
 		return err;
 	store->fd = store->staging->fd;
