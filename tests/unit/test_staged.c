@@ -593,6 +593,21 @@ static void not_a_staging(void **state)
 	assert_int_equal(open_store(), -ELOOP);
 }
 
+/* Memory that another kind of store would write over. */
+static void not_for_shm(void **state)
+{
+	(void)state;
+	start();
+	write_some('s');
+	close_store();
+	assert_int_equal(spec_init(&spec, "x", &why), 0);
+	assert_int_equal(spec_set(&spec, "store", "shm", &why), 0);
+	assert_int_equal(spec_set(&spec, "path", staging, &why), 0);
+	assert_int_equal(open_store(), -EINVAL);
+	assert_contains(why.message, "is the staging of an export");
+	assert_int_equal(access(staging, F_OK), 0);
+}
+
 static void a_staging_in_use(void **state)
 {
 	struct store first;
@@ -764,6 +779,7 @@ int main(void)
 		STAGED_TEST(a_lost_record),
 		STAGED_TEST(an_older_staging),
 		STAGED_TEST(not_a_staging),
+		STAGED_TEST(not_for_shm),
 		STAGED_TEST(a_staging_in_use),
 		STAGED_TEST(killed_while_it_loads),
 		STAGED_TEST(a_disk),

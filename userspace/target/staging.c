@@ -147,13 +147,34 @@ static void init(struct staging *staging, const char *path, uint64_t size)
 
 /* ---- A file that is there ------------------------------------------------ */
 
+static bool read_header(int fd, uint64_t file_size,
+			struct staging_header *header)
+{
+	return file_size >= HEADER_SIZE &&
+	       pread(fd, header, sizeof(*header),
+		     (off_t)(file_size - HEADER_SIZE)) == sizeof(*header) &&
+	       header->magic == MAGIC;
+}
+
+/**
+ * staging_is_one() - is a file on tmpfs or hugetlbfs a staging file?
+ * @fd: the file
+ *
+ * Return: true if so, of whatever export.
+ */
+bool staging_is_one(int fd)
+{
+	struct staging_header header;
+	struct stat st;
+
+	return !fstat(fd, &st) && read_header(fd, (uint64_t)st.st_size, &header);
+}
+
 static int check_ours(const struct staging *staging, uint64_t file_size,
 		      struct staging_header *header, struct reason *why)
 {
-	if (file_size >= HEADER_SIZE &&
-	    pread(staging->fd, header, sizeof(*header),
-		  (off_t)(file_size - HEADER_SIZE)) == sizeof(*header) &&
-	    header->magic == MAGIC && header->version == VERSION)
+	if (read_header(staging->fd, file_size, header) &&
+	    header->version == VERSION)
 		return 0;
 	reason_set(why, -EINVAL, "%s is there and is not a staging file of this version",
 		   staging->path);

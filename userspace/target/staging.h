@@ -63,6 +63,7 @@ enum staging_found {
 	STAGING_READY,		/* of this backing, and complete */
 };
 
+bool staging_is_one(int fd);
 int staging_open(struct staging *staging, const char *path, uint64_t size,
 		 const struct tie *tie, enum staging_found *found,
 		 struct reason *why);

@@ -20,6 +20,7 @@
 #include "cleanup.h"
 #include "log.h"
 #include "record.h"
+#include "staging.h"
 #include "store.h"
 
 static int shm_check(const struct spec *spec, struct reason *why)
@@ -100,11 +101,18 @@ static int check_file_system(struct store *store, struct reason *why)
 	return 0;
 }
 
-static int check_old_size(struct store *store, const struct spec *spec,
+static int check_old_file(struct store *store, const struct spec *spec,
 			  struct reason *why)
 {
 	int err;
 
+	if (staging_is_one(store->fd)) {
+		err = reason_set(why, -EINVAL,
+				 "%s is the staging of an export of store file or blk, and may have writes that its backing lacks",
+				 store->path);
+		reason_hint(why, "choose another path");
+		return err;
+	}
 	if (spec->size && spec->size != store->size) {
 		err = reason_set(why, -EINVAL,
 				 "%s exists and has %" PRIu64 " bytes, not %" PRIu64,
@@ -122,7 +130,7 @@ static int set_size(struct store *store, const struct spec *spec,
 	int err;
 
 	if (!store->created)
-		return check_old_size(store, spec, why);
+		return check_old_file(store, spec, why);
 
 	if (store->page_size > (uint64_t)sysconf(_SC_PAGESIZE)) {
 		err = spec_check_size(spec->size, store->page_size,
