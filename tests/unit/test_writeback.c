@@ -659,6 +659,45 @@ static void sync_fails(void **state)
 	close(ends[1]);
 }
 
+/* The lowest descriptor that is free. */
+static int free_fd(void)
+{
+	int fd = dup(backing.fd);
+
+	assert_return_code(fd, errno);
+	close(fd);
+	return fd;
+}
+
+/* However far it comes, it fails cleanly, and nothing of it is left. */
+static void no_descriptors(void **state)
+{
+	struct writeback *other;
+	struct rlimit old, limit;
+	int first = free_fd(), more;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+	limit = old;
+	for (more = 0; more < 2; more++) {
+		limit.rlim_cur = (rlim_t)(first + more);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+		assert_int_equal(writeback_new(&other, event, "y", &backing,
+					       &dirty, memory, &why), -EMFILE);
+		assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+		assert_contains(why.message, more ? "eventfd" : "io_uring");
+		assert_int_equal(free_fd(), first);
+	}
+	assert_int_equal(writeback_new(&other, event, "y", &backing, &dirty,
+				       memory, &why), 0);
+	assert_true(free_fd() > first);
+	writeback_free(other);
+	assert_int_equal(free_fd(), first);
+	/* The one that is there goes on. */
+	store_named(0, 4096, 1);
+	assert_int_equal(ask(WRITEBACK_FLUSH), 0);
+}
+
 /* ---- Kill ----------------------------------------------------------------- */
 
 #define KILLS		30
@@ -790,6 +829,7 @@ int main(void)
 		FIXTURE(truncated_after_an_error),
 		FIXTURE(punch_fails),
 		FIXTURE(sync_fails),
+		FIXTURE(no_descriptors),
 		FIXTURE(killed),
 		FIXTURE(no_space),
 		FIXTURE(no_punching),
