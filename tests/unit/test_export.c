@@ -47,7 +47,9 @@ static int setup(void **state)
 		return -1;
 	snprintf(staging, sizeof(staging), "/dev/shm/rdmablk-test-%d",
 		 getpid());
-	snprintf(config.state_dir, sizeof(config.state_dir), "%s", disk_dir);
+	if (snprintf(config.state_dir, sizeof(config.state_dir), "%s",
+		     disk_dir) >= (int)sizeof(config.state_dir))
+		return -1;
 	return disk_run("mkdir '%s'", disk_path("exports")) ? 0 : -1;
 }
 
