@@ -117,12 +117,15 @@ static int rdmablk_recover_compare(struct rdmablk_dev *dev,
 {
 	const struct rdmablk_grant *now = &dev->session.grant;
 	const struct rdmablk_grant *was = &dev->grant;
+	int err = 0;
 
 	if (memcmp(now->generation, was->generation, sizeof(now->generation)))
 		return rdmablk_reason_set(reason, -ESTALE,
 			"the export came back with other contents: detach, check, attach again");
 	if (now->instance != was->instance)
-		return rdmablk_recover_lost_memory(dev, reason);
+		err = rdmablk_recover_lost_memory(dev, reason);
+	if (err)
+		return err;
 	if (now->size < was->size || now->flags != was->flags ||
 	    now->chunk_shift != was->chunk_shift ||
 	    now->logical_block != was->logical_block ||
