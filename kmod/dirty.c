@@ -24,12 +24,18 @@
 
 /* ---- Life ---------------------------------------------------------------- */
 
+/*
+ * The size is the target's word, up to 2^62, and a failure is reported with its
+ * reason: no warning of the allocator's.
+ */
+#define DIRTY_GFP	(GFP_KERNEL | __GFP_NOWARN)
+
 static int rdmablk_bits_alloc(struct rdmablk_bits *bits, unsigned long nr_groups)
 {
 	bits->words = kvcalloc(nr_groups, GROUP_WORDS * sizeof(long),
-			       GFP_KERNEL);
+			       DIRTY_GFP);
 	bits->touched = kvcalloc(BITS_TO_LONGS(nr_groups), sizeof(long),
-				 GFP_KERNEL);
+				 DIRTY_GFP);
 	return bits->words && bits->touched ? 0 : -ENOMEM;
 }
 
@@ -69,7 +75,7 @@ int rdmablk_dirty_open(struct rdmablk_dirty *dirty, u64 size, u32 chunk_shift,
 	dirty->nr_chunks = ((size - 1) >> chunk_shift) + 1;
 	dirty->marks = kvcalloc(array_size(nr_queues, RDMABLK_EPOCHS),
 				BITS_TO_LONGS(dirty->nr_chunks) * sizeof(long),
-				GFP_KERNEL);
+				DIRTY_GFP);
 	if (!dirty->marks ||
 	    rdmablk_bits_alloc(&dirty->fine, dirty->nr_groups) ||
 	    rdmablk_bits_alloc(&dirty->taken, dirty->nr_groups)) {
