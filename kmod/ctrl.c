@@ -261,6 +261,27 @@ int rdmablk_call(struct rdmablk_call *call, void *request, size_t size,
 	return err;
 }
 
+/**
+ * rdmablk_call_store_failed() - did the target answer that its store failed?
+ * @call: the latest call failed
+ *
+ * Context: the caller's.
+ * Return: false when it was the path that failed, or the session that ended.
+ */
+bool rdmablk_call_store_failed(const struct rdmablk_call *call)
+{
+	switch (call->status) {
+	case RDMABLK_OK:
+	case RDMABLK_E_NO_SESSION:
+	case RDMABLK_E_FENCED:
+	case RDMABLK_E_SHUTDOWN:
+	case RDMABLK_E_REMOVED:
+		return false;
+	default:
+		return true;
+	}
+}
+
 /* ---- Life ---------------------------------------------------------------- */
 
 /**

@@ -104,5 +104,6 @@ int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
 void rdmablk_ctrl_stop(struct rdmablk_ctrl *ctrl);
 int rdmablk_call(struct rdmablk_call *call, void *request, size_t size,
 		 u32 timeout_ms, struct rdmablk_reason *reason);
+bool rdmablk_call_store_failed(const struct rdmablk_call *call);
 
 #endif /* RDMABLK_CTRL_H */

@@ -94,21 +94,6 @@ static int rdmablk_flush_fence(struct rdmablk_flush *flush)
 
 /* ---- Messages ------------------------------------------------------------ */
 
-/* Did the target answer that its store failed? Else it was the path that did. */
-static bool rdmablk_status_is_of_store(u32 status)
-{
-	switch (status) {
-	case RDMABLK_OK:
-	case RDMABLK_E_NO_SESSION:
-	case RDMABLK_E_FENCED:
-	case RDMABLK_E_SHUTDOWN:
-	case RDMABLK_E_REMOVED:
-		return false;
-	default:
-		return true;
-	}
-}
-
 static int rdmablk_round_send(struct rdmablk_flush *flush, u8 flags,
 			      struct rdmablk_reason *reason)
 {
@@ -125,7 +110,7 @@ static int rdmablk_round_send(struct rdmablk_flush *flush, u8 flags,
 	err = rdmablk_call(call, msg, struct_size(msg, range, count),
 			   RDMABLK_NO_TIMEOUT, reason);
 	msg->count = 0;
-	flush->round.refused = err && rdmablk_status_is_of_store(call->status);
+	flush->round.refused = err && rdmablk_call_store_failed(call);
 	return err;
 }
 

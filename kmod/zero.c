@@ -51,6 +51,7 @@ static void rdmablk_zero_note(struct rdmablk_queue *queue, struct request *rq)
 static void rdmablk_zero_serve(struct rdmablk_zero *zero, struct request *rq)
 {
 	struct rdmablk_session *session = zero->session;
+	struct rdmablk_call *call = &session->ctrl.calls[RDMABLK_CALL_ZERO];
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 	struct rdmablk_queue *queue = &session->queues[0];
 	struct rdmablk_reason reason;
@@ -62,7 +63,7 @@ static void rdmablk_zero_serve(struct rdmablk_zero *zero, struct request *rq)
 		rdmablk_zero_note(queue, rq);
 	rdmablk_track_end(queue, &io->track);
 
-	if (err && session->ctrl.calls[RDMABLK_CALL_ZERO].status) {
+	if (err && rdmablk_call_store_failed(call)) {
 		pr_err_ratelimited("%s: cannot zero: %s\n",
 				   rdmablk_session_dev(session)->name,
 				   reason.text);
