@@ -600,6 +600,7 @@ static void truncated_after_an_error(void **state)
 	limit_file_size(RLIM_INFINITY);
 	assert_int_equal(dirty_bytes(&wb->dirty), MIB);
 	assert_int_equal(ftruncate(backing.fd, 4096), 0);
+	assert_int_equal(ask(WRITEBACK_RETRY), -ESTALE);
 	assert_int_equal(ask(WRITEBACK_RETRY), 0);
 	assert_whole();
 

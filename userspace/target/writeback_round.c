@@ -81,18 +81,15 @@ static void orphan_all(struct writeback *wb)
 }
 
 /*
- * A file that was truncated after another error, which is the one that is
- * known: when it has its size again nothing shows that it lacks what was
- * durable. Killed in between, the next daemon finds the orphans.
+ * Only a file that is known to have been truncated gets its size again: all of
+ * it is dirty by then, and will be written. One whose loss was not seen yet fails
+ * this round, too, and counts as known then.
  */
 static void restore(struct writeback *wb)
 {
 	struct reason why;
 
-	if (backing_check(wb->backing, &why) != -ESTALE)
-		return;
-	orphan_all(wb);
-	if (backing_restore(wb->backing, &why))
+	if (wb->error.err == -ESTALE && backing_restore(wb->backing, &why))
 		log_error("export %s: %s", wb->name, why.message);
 }
 
