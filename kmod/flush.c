@@ -162,6 +162,7 @@ static bool rdmablk_round_begin(struct rdmablk_flush *flush)
 	const struct rdmablk_dirty *dirty = &flush->session->dirty;
 	struct rdmablk_round *round = &flush->round;
 	struct rdmablk_io *io;
+	bool due;
 
 	memset(round, 0, sizeof(*round));
 	INIT_LIST_HEAD(&round->requests);
@@ -169,15 +170,15 @@ static bool rdmablk_round_begin(struct rdmablk_flush *flush)
 	list_splice_init(&flush->waiting, &round->requests);
 	spin_unlock_irq(&flush->lock);
 
-	round->clean = xchg(&flush->clean_due, false) &&
-		       (dirty->cleaning ||
-			READ_ONCE(dirty->marked[dirty->epoch]));
-	round->all = round->clean;
+	due = xchg(&flush->clean_due, false);
+	round->clean = due && (dirty->cleaning ||
+			       READ_ONCE(dirty->marked[dirty->epoch]));
+	round->all = round->clean || (due && !flush->settled);
 	list_for_each_entry(io, &round->requests, list)
 		round->all = round->all || rdmablk_wants_all(io);
 	round->flags = round->clean ? RDMABLK_FLUSH_CLEAN :
 		       round->all ? 0 : RDMABLK_FLUSH_FUA;
-	return round->clean || !list_empty(&round->requests);
+	return round->all || !list_empty(&round->requests);
 }
 
 static void rdmablk_round_take(struct rdmablk_flush *flush)
@@ -240,8 +241,10 @@ static int rdmablk_round_run(struct rdmablk_flush *flush,
 		return err;
 	}
 	rdmablk_dirty_drop_taken(dirty);
-	if (flush->round.all)
+	if (flush->round.all) {
+		flush->settled = true;
 		atomic64_sub(unmapped, &dirty->unmapped);
+	}
 	if (flush->round.clean) {
 		rdmablk_dirty_forget_marks(dirty, session->opts->nr_queues,
 					   !dirty->epoch);
@@ -327,6 +330,15 @@ void rdmablk_flush_add(struct rdmablk_flush *flush, struct request *rq)
 	rdmablk_work_queue_slow(&flush->work);
 }
 
+static void rdmablk_clean_later(struct rdmablk_flush *flush)
+{
+	u32 interval = flush->session->opts->sync_interval;
+
+	if (interval)
+		rdmablk_work_queue_slow_delayed(&flush->clean_work,
+						interval * HZ);
+}
+
 static void rdmablk_clean_work(struct work_struct *work)
 {
 	struct rdmablk_flush *flush = container_of(to_delayed_work(work),
@@ -335,7 +347,7 @@ static void rdmablk_clean_work(struct work_struct *work)
 
 	WRITE_ONCE(flush->clean_due, true);
 	rdmablk_work_queue_slow(&flush->work);
-	rdmablk_flush_start(flush);
+	rdmablk_clean_later(flush);
 }
 
 /**
@@ -354,18 +366,21 @@ void rdmablk_flush_setup(struct rdmablk_flush *flush,
 }
 
 /**
- * rdmablk_flush_start() - clean every sync_interval from now on
+ * rdmablk_flush_start() - settle, and clean every sync_interval from now on
  * @flush: of a session that is up
+ *
+ * Settling is the first round of a device: it makes durable what others have left,
+ * as it must not be gone later once it was read.
  *
  * Context: any.
  */
 void rdmablk_flush_start(struct rdmablk_flush *flush)
 {
-	u32 interval = flush->session->opts->sync_interval;
-
-	if (rdmablk_dirty_is_open(&flush->session->dirty) && interval)
-		rdmablk_work_queue_slow_delayed(&flush->clean_work,
-						interval * HZ);
+	if (!rdmablk_dirty_is_open(&flush->session->dirty))
+		return;
+	WRITE_ONCE(flush->clean_due, true);
+	rdmablk_work_queue_slow(&flush->work);
+	rdmablk_clean_later(flush);
 }
 
 static bool rdmablk_flush_idle(const struct rdmablk_flush *flush)

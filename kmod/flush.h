@@ -44,6 +44,8 @@ struct rdmablk_round {
  * @waiting: requests, by rdmablk_io.list
  * @work: serves rounds until nothing waits
  * @clean_work: asks for cleaning every sync_interval
+ * @settled: a round has made all durable, also what others had left before and
+ *	     users of this device may have read
  * @clean_due: cleaning is wanted; taken by @work
  * @busy: @work runs, and has taken @clean_due or will
  * @round: the present one; only @work touches it
@@ -60,6 +62,7 @@ struct rdmablk_flush {
 	struct list_head waiting;
 	struct work_struct work;
 	struct delayed_work clean_work;
+	bool settled;
 	bool clean_due;
 	bool busy;
 	struct rdmablk_round round;

@@ -94,16 +94,18 @@ void rdmablk_recover_begin(struct rdmablk_dev *dev)
 
 /*
  * The target holds what was flushed, and no more. That is no loss if nothing was
- * written since.
+ * written since, and if nothing was read that was not flushed. A reader keeps no
+ * books, and cannot know.
  */
 static int rdmablk_recover_lost_memory(struct rdmablk_dev *dev,
 				       struct rdmablk_reason *reason)
 {
 	u64 lost = rdmablk_dirty_bytes(&dev->session.dirty);
 
-	if (!(dev->grant.flags & RDMABLK_GRANT_WRITE_CACHE))
+	if (!rdmablk_dirty_is_open(&dev->session.dirty) ||
+	    !dev->session.flush.settled)
 		return rdmablk_reason_set(reason, -ESTALE,
-			"the target lost its memory, and completed writes with it: detach, check, attach again");
+			"the target lost its memory, and perhaps completed writes with it: detach, check, attach again");
 	if (!lost)
 		return 0;
 	return rdmablk_reason_set(reason, -ESTALE,
