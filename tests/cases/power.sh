@@ -34,14 +34,16 @@ power_on()
 }
 
 # power_off [PID]...: cuts the power, of these processes too. What was mounted is
-# not mounted any more.
+# not mounted any more. They cannot end before the kernel gives up what the disk
+# has not answered, which it does when it is told that there is none any more.
 power_off()
 {
 	[ -n "$power_server" ] || return 0
 	kill -KILL "$power_server" "$@"
-	wait "$power_server" "$@" 2>/dev/null
+	wait "$power_server" 2>/dev/null
 	power_server=
-	! grep -q "^$power_disk " /proc/self/mounts || umount $power_disk
 	nbd-client -d $power_disk >>"$RDMABLK_ARTIFACTS/nbd-client.log" 2>&1
+	[ $# -eq 0 ] || wait "$@" 2>/dev/null
+	! grep -q "^$power_disk " /proc/self/mounts || umount $power_disk
 	wait_for 20 "! nbd-client -c $power_disk"
 }
