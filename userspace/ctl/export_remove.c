@@ -13,7 +13,7 @@ static struct {
 } opts;
 
 static const struct option_def options[] = {
-	{ "force", NULL, "also while clients use it, or if it cannot be written back",
+	{ "force", NULL, "also while in use, or not written back",
 	  OPTION_FLAG, &opts.force, 0, 0 },
 	DAEMON_SOCKET_OPTION,
 	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
@@ -41,7 +41,8 @@ const struct command command_export_remove = {
 	.name		= "remove",
 	.arguments	= "NAME [OPTION]...",
 	.summary	= "Stop offering an export",
-	.details	= "An export with a backing is written back first. The contents of a mem export are gone then; the file of a shm export stays",
+	.details	= "An export with a backing is written back first. What a mem export has is gone;\n"
+		  "the file of a shm export stays",
 	.options	= options,
 	.min_args	= 1,
 	.max_args	= 1,

@@ -32,7 +32,8 @@ const struct command command_export_retry = {
 	.name		= "retry",
 	.arguments	= "NAME [OPTION]...",
 	.summary	= "Write an export back again after an error",
-	.details	= "Flushes fail after an error until this succeeds. A file that was cut short is given its size again, and written as a whole",
+	.details	= "Flushes fail after an error until this succeeds. A file that was cut short is\n"
+		  "given its size again, and written as a whole",
 	.options	= options,
 	.min_args	= 1,
 	.max_args	= 1,
