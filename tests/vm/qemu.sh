@@ -102,37 +102,27 @@ qemu_append()
 		"vm_init=$vm_dir/guest/init" "vm_host=$1"
 }
 
-# qemu_monitor HOST hello|up|reset|quit|stop|cont: has QEMU's monitor do that.
+# qemu_monitor HOST hello|quit|stop|cont: has QEMU's monitor do that.
 qemu_monitor()
 {
-	local command='{"execute": "%s"}\n'
-	local action='{"execute": "set-action", "arguments": {"reboot": "%s"}}\n'
+	local command=$2
 
-	# shellcheck disable=SC2059 # the formats are above
-	case $2 in
-	hello)
-		printf "$command" qmp_capabilities ;;
-	reset)
-		# A guest that reboots by itself has panicked, and QEMU is to
-		# exit. Not now: the firmware answers one reset by another.
-		printf "$action" reset
-		printf "$command" system_reset ;;
-	up)
-		printf "$action" shutdown ;;
-	*)
-		printf "$command" "$2" ;;
-	esac >"$logs/host$1/qmp.in"
+	[ "$command" != hello ] || command=qmp_capabilities
+	printf '{"execute": "%s"}\n' "$command" >"$logs/host$1/qmp.in"
 }
 
-# qemu_cut HOST: takes the guest's power away, and gives it back (see machine).
-qemu_cut()
+# qemu_restart HOST reset|cut: ends the guest and has it started again (see
+# machine). With a cut, what its disks were not told to keep is gone.
+#
+# QEMU's own reset won't do: it keeps the translated code of the life before, and
+# to write over it, as a booting kernel does, then takes minutes.
+qemu_restart()
 {
-	local dir=$logs/host$1 pids
+	local dir=$logs/host$1
 
-	touch "$dir/cut"
-	read -ra pids <"$dir/pids"
-	kill -KILL "${pids[@]}"
-	while [ -e "$dir/cut" ]; do
+	echo "$2" >"$dir/restart"
+	kill -KILL "$(cat "$dir/pid")"
+	while [ -e "$dir/restart" ]; do
 		sleep 0.1
 	done
 	qemu_monitor "$1" hello
