@@ -158,6 +158,16 @@ static void it_changes(void **state)
 	assert_contains(why.message, "524288 bytes now, it had 1048576");
 	assert_int_equal(truncate(disk_path("change"), 1 << 20), 0);
 	assert_int_equal(backing_check(&backing, &why), 0);
+	assert_true(disk_run("mv '%s' '%s'", disk_path("change"),
+			     disk_path("away")));
+	assert_int_equal(backing_check(&backing, &why), -ENOENT);
+	assert_contains(why.message, "not in its place: No such file");
+	made("change", "1M");
+	assert_int_equal(backing_check(&backing, &why), -ENOENT);
+	assert_contains(why.message, "another file is");
+	assert_true(disk_run("mv '%s' '%s'", disk_path("away"),
+			     disk_path("change")));
+	assert_int_equal(backing_check(&backing, &why), 0);
 	assert_int_equal(unlink(disk_path("change")), 0);
 	assert_int_equal(backing_check(&backing, &why), -ENOENT);
 	assert_contains(why.message, "deleted");

@@ -650,8 +650,10 @@ static void sync_fails(void **state)
 	assert_int_equal(pipe(ends), 0);
 	backing.block_device = false;
 	store_named(0, 4096, 1);
-	/* The file is looked at by its descriptor, which is the pipe's now. */
+	/* A pipe in the file's place, which cannot be made durable. */
 	assert_return_code(dup2(ends[1], backing.fd), errno);
+	snprintf(backing.path, sizeof(backing.path), "/proc/self/fd/%d",
+		 backing.fd);
 	backing.size = 0;
 	assert_int_equal(ask(WRITEBACK_FLUSH), -EINVAL);
 	assert_contains(wb->error.why.message, "durable");

@@ -302,38 +302,58 @@ void backing_close(struct backing *backing)
 	backing->fd = -1;
 }
 
+/* Is a file where the operator put it? */
+static int check_place(const struct backing *backing, const struct stat *file,
+		       struct reason *why)
+{
+	struct stat place;
+
+	if (!file->st_nlink)
+		return reason_set(why, -ENOENT, "%s was deleted",
+				  backing->path);
+	if (stat(backing->path, &place))
+		return reason_set(why, -errno, "%s is not in its place: %m",
+				  backing->path);
+	if (place.st_dev != file->st_dev || place.st_ino != file->st_ino)
+		return reason_set(why, -ENOENT,
+				  "%s is not in its place: another file is",
+				  backing->path);
+	return 0;
+}
+
+static int file_size(const struct backing *backing, uint64_t *size,
+		     struct reason *why)
+{
+	struct stat st;
+
+	if (fstat(backing->fd, &st))
+		return reason_set(why, -errno, "cannot examine %s: %m",
+				  backing->path);
+	*size = (uint64_t)st.st_size;
+	return check_place(backing, &st, why);
+}
+
 /**
  * backing_check() - is it still there, and as large as it was?
  * @backing: open
  * @why: set if not
  *
- * A file without a name could be written to, but nobody would ever see it.
+ * A file that is not in its place could be written to, but whoever looks for the
+ * contents there, the daemon at its next start among them, would not find them.
  *
  * Context: any thread.
- * Return: 0; -ENOENT when a file lost its name; -ESTALE when the size is
+ * Return: 0; -ENOENT when a file is gone from its place; -ESTALE when the size is
  * another; another negative errno.
  */
 int backing_check(const struct backing *backing, struct reason *why)
 {
 	uint64_t size;
-	struct stat st;
 	int err;
 
-	if (backing->block_device) {
-		err = disk_size(backing, &size, why);
-		if (err)
-			return err;
-	} else {
-		if (fstat(backing->fd, &st))
-			return reason_set(why, -errno, "cannot examine %s: %m",
-					  backing->path);
-		if (!st.st_nlink)
-			return reason_set(why, -ENOENT, "%s was deleted",
-					  backing->path);
-		size = (uint64_t)st.st_size;
-	}
-	if (size == backing->size)
-		return 0;
+	err = backing->block_device ? disk_size(backing, &size, why) :
+				      file_size(backing, &size, why);
+	if (err || size == backing->size)
+		return err;
 	return reason_set(why, -ESTALE, "%s has %" PRIu64 " bytes now, it had %"
 			  PRIu64, backing->path, size, backing->size);
 }
