@@ -166,9 +166,7 @@ static bool rdmablk_round_begin(struct rdmablk_flush *flush)
 
 	memset(round, 0, sizeof(*round));
 	INIT_LIST_HEAD(&round->requests);
-	spin_lock_irq(&flush->lock);
-	list_splice_init(&flush->waiting, &round->requests);
-	spin_unlock_irq(&flush->lock);
+	rdmablk_backlog_take(&flush->backlog, &round->requests);
 
 	due = xchg(&flush->clean_due, false);
 	round->clean = due && (dirty->cleaning ||
@@ -290,7 +288,7 @@ static void rdmablk_round_end(struct rdmablk_flush *flush, int err)
 static void rdmablk_flush_work(struct work_struct *work)
 {
 	struct rdmablk_flush *flush =
-		container_of(work, struct rdmablk_flush, work);
+		container_of(work, struct rdmablk_flush, backlog.work);
 
 	WRITE_ONCE(flush->busy, true);
 	while (rdmablk_round_begin(flush)) {
@@ -320,14 +318,7 @@ static void rdmablk_flush_work(struct work_struct *work)
  */
 void rdmablk_flush_add(struct rdmablk_flush *flush, struct request *rq)
 {
-	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
-	unsigned long flags;
-
-	WRITE_ONCE(io->slow, true);
-	spin_lock_irqsave(&flush->lock, flags);
-	list_add_tail(&io->list, &flush->waiting);
-	spin_unlock_irqrestore(&flush->lock, flags);
-	rdmablk_work_queue_slow(&flush->work);
+	rdmablk_backlog_add(&flush->backlog, blk_mq_rq_to_pdu(rq));
 }
 
 static void rdmablk_clean_later(struct rdmablk_flush *flush)
@@ -346,7 +337,7 @@ static void rdmablk_clean_work(struct work_struct *work)
 						   clean_work);
 
 	WRITE_ONCE(flush->clean_due, true);
-	rdmablk_work_queue_slow(&flush->work);
+	rdmablk_backlog_kick(&flush->backlog);
 	rdmablk_clean_later(flush);
 }
 
@@ -359,9 +350,8 @@ void rdmablk_flush_setup(struct rdmablk_flush *flush,
 			 struct rdmablk_session *session)
 {
 	flush->session = session;
+	rdmablk_backlog_setup(&flush->backlog, rdmablk_flush_work);
 	spin_lock_init(&flush->lock);
-	INIT_LIST_HEAD(&flush->waiting);
-	INIT_WORK(&flush->work, rdmablk_flush_work);
 	INIT_DELAYED_WORK(&flush->clean_work, rdmablk_clean_work);
 }
 
@@ -379,13 +369,13 @@ void rdmablk_flush_start(struct rdmablk_flush *flush)
 	if (!rdmablk_dirty_is_open(&flush->session->dirty))
 		return;
 	WRITE_ONCE(flush->clean_due, true);
-	rdmablk_work_queue_slow(&flush->work);
+	rdmablk_backlog_kick(&flush->backlog);
 	rdmablk_clean_later(flush);
 }
 
 static bool rdmablk_flush_idle(const struct rdmablk_flush *flush)
 {
-	/* In this order: @work takes the one while it is the other. */
+	/* In this order: the work takes the one while it is the other. */
 	return !smp_load_acquire(&flush->clean_due) && !READ_ONCE(flush->busy);
 }
 
@@ -406,7 +396,7 @@ void rdmablk_flush_finish(struct rdmablk_flush *flush)
 	if (!rdmablk_dirty_is_open(&session->dirty))
 		return;
 	WRITE_ONCE(flush->clean_due, true);
-	rdmablk_work_queue_slow(&flush->work);
+	rdmablk_backlog_kick(&flush->backlog);
 	rdmablk_wait_event(&session->wait, rdmablk_flush_idle(flush),
 			   session->opts->addr.timeout_ms);
 }
@@ -423,5 +413,5 @@ void rdmablk_flush_finish(struct rdmablk_flush *flush)
 void rdmablk_flush_stop(struct rdmablk_flush *flush)
 {
 	cancel_delayed_work_sync(&flush->clean_work);
-	flush_work(&flush->work);
+	rdmablk_backlog_stop(&flush->backlog);
 }

@@ -9,6 +9,7 @@
 #include <linux/blk-mq.h>
 #include <linux/workqueue.h>
 
+#include "backlog.h"
 #include "reason.h"
 #include "uapi/rdmablk_proto.h"
 
@@ -39,18 +40,16 @@ struct rdmablk_round {
 /**
  * struct rdmablk_flush - what waits to be made durable
  * @session: the owner
- * @lock: protects @waiting and what is told of the rounds; taken in any
- *	  context
- * @waiting: requests, by rdmablk_io.list
- * @work: serves rounds until nothing waits
+ * @backlog: what waits; its work serves rounds until nothing does
  * @clean_work: asks for cleaning every sync_interval
  * @settled: a round has made all durable, also what others had left before and
  *	     users of this device may have read
- * @clean_due: cleaning is wanted; taken by @work
- * @busy: @work runs, and has taken @clean_due or will
- * @round: the present one; only @work touches it
+ * @clean_due: cleaning is wanted; taken by the work
+ * @busy: the work runs, and has taken @clean_due or will
+ * @round: the present one; only the work touches it
  * @fences: READs of the present round that have not completed
  * @fence_failed: one of them failed
+ * @lock: protects what follows, which is told of the rounds
  * @flushed_at: jiffies when the latest round ended that made all durable
  * @took_us: how long it took, microseconds
  * @rounds: how many there were
@@ -58,9 +57,7 @@ struct rdmablk_round {
  */
 struct rdmablk_flush {
 	struct rdmablk_session *session;
-	spinlock_t lock;
-	struct list_head waiting;
-	struct work_struct work;
+	struct rdmablk_backlog backlog;
 	struct delayed_work clean_work;
 	bool settled;
 	bool clean_due;
@@ -68,6 +65,7 @@ struct rdmablk_flush {
 	struct rdmablk_round round;
 	atomic_t fences;
 	bool fence_failed;
+	spinlock_t lock;
 	unsigned long flushed_at;
 	u64 took_us;
 	u64 rounds;

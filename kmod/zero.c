@@ -76,26 +76,19 @@ static void rdmablk_zero_serve(struct rdmablk_zero *zero, struct request *rq)
 	}
 }
 
-static struct request *rdmablk_zero_next(struct rdmablk_zero *zero)
-{
-	struct rdmablk_io *io;
-
-	spin_lock_irq(&zero->lock);
-	io = list_first_entry_or_null(&zero->waiting, struct rdmablk_io, list);
-	if (io)
-		list_del(&io->list);
-	spin_unlock_irq(&zero->lock);
-	return io ? blk_mq_rq_from_pdu(io) : NULL;
-}
-
 static void rdmablk_zero_work(struct work_struct *work)
 {
 	struct rdmablk_zero *zero =
-		container_of(work, struct rdmablk_zero, work);
-	struct request *rq;
+		container_of(work, struct rdmablk_zero, backlog.work);
+	struct rdmablk_io *io, *next;
+	LIST_HEAD(requests);
 
-	while ((rq = rdmablk_zero_next(zero)))
-		rdmablk_zero_serve(zero, rq);
+	while (rdmablk_backlog_take(&zero->backlog, &requests)) {
+		list_for_each_entry_safe(io, next, &requests, list) {
+			list_del(&io->list);
+			rdmablk_zero_serve(zero, blk_mq_rq_from_pdu(io));
+		}
+	}
 }
 
 /**
@@ -107,14 +100,7 @@ static void rdmablk_zero_work(struct work_struct *work)
  */
 void rdmablk_zero_add(struct rdmablk_zero *zero, struct request *rq)
 {
-	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
-	unsigned long flags;
-
-	WRITE_ONCE(io->slow, true);
-	spin_lock_irqsave(&zero->lock, flags);
-	list_add_tail(&io->list, &zero->waiting);
-	spin_unlock_irqrestore(&zero->lock, flags);
-	rdmablk_work_queue_slow(&zero->work);
+	rdmablk_backlog_add(&zero->backlog, blk_mq_rq_to_pdu(rq));
 }
 
 /**
@@ -126,9 +112,7 @@ void rdmablk_zero_setup(struct rdmablk_zero *zero,
 			struct rdmablk_session *session)
 {
 	zero->session = session;
-	spin_lock_init(&zero->lock);
-	INIT_LIST_HEAD(&zero->waiting);
-	INIT_WORK(&zero->work, rdmablk_zero_work);
+	rdmablk_backlog_setup(&zero->backlog, rdmablk_zero_work);
 }
 
 /**
@@ -141,5 +125,5 @@ void rdmablk_zero_setup(struct rdmablk_zero *zero,
  */
 void rdmablk_zero_stop(struct rdmablk_zero *zero)
 {
-	flush_work(&zero->work);
+	rdmablk_backlog_stop(&zero->backlog);
 }

@@ -6,22 +6,19 @@
 #define RDMABLK_ZERO_H
 
 #include <linux/blk-mq.h>
-#include <linux/workqueue.h>
+
+#include "backlog.h"
 
 struct rdmablk_session;
 
 /**
  * struct rdmablk_zero - requests that the target serves
  * @session: the owner
- * @lock: protects @waiting; taken in any context
- * @waiting: requests, by rdmablk_io.list
- * @work: serves them, one after the other
+ * @backlog: they; its work serves one after the other
  */
 struct rdmablk_zero {
 	struct rdmablk_session *session;
-	spinlock_t lock;
-	struct list_head waiting;
-	struct work_struct work;
+	struct rdmablk_backlog backlog;
 };
 
 void rdmablk_zero_setup(struct rdmablk_zero *zero,
