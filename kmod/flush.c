@@ -79,7 +79,7 @@ static int rdmablk_flush_fence(struct rdmablk_flush *flush)
 	for (i = 0; !err && i < session->nr_queues; i++) {
 		struct rdmablk_queue *queue = &session->queues[i];
 
-		if (!xchg(&queue->wrote, false))
+		if (!test_and_clear_bit(0, &queue->wrote))
 			continue;
 		atomic_inc(&flush->fences);
 		err = rdmablk_fence_post(queue);
@@ -168,7 +168,7 @@ static bool rdmablk_round_begin(struct rdmablk_flush *flush)
 	INIT_LIST_HEAD(&round->requests);
 	rdmablk_backlog_take(&flush->backlog, &round->requests);
 
-	due = xchg(&flush->clean_due, false);
+	due = test_and_clear_bit(0, &flush->clean_due);
 	round->clean = due && (dirty->cleaning ||
 			       READ_ONCE(dirty->marked[dirty->epoch]));
 	round->all = round->clean || (due && !flush->settled);
@@ -321,6 +321,12 @@ void rdmablk_flush_add(struct rdmablk_flush *flush, struct request *rq)
 	rdmablk_backlog_add(&flush->backlog, blk_mq_rq_to_pdu(rq));
 }
 
+static void rdmablk_flush_want_clean(struct rdmablk_flush *flush)
+{
+	set_bit(0, &flush->clean_due);
+	rdmablk_backlog_kick(&flush->backlog);
+}
+
 static void rdmablk_clean_later(struct rdmablk_flush *flush)
 {
 	u32 interval = flush->session->opts->sync_interval;
@@ -336,8 +342,7 @@ static void rdmablk_clean_work(struct work_struct *work)
 						   struct rdmablk_flush,
 						   clean_work);
 
-	WRITE_ONCE(flush->clean_due, true);
-	rdmablk_backlog_kick(&flush->backlog);
+	rdmablk_flush_want_clean(flush);
 	rdmablk_clean_later(flush);
 }
 
@@ -368,15 +373,15 @@ void rdmablk_flush_start(struct rdmablk_flush *flush)
 {
 	if (!rdmablk_dirty_is_open(&flush->session->dirty))
 		return;
-	WRITE_ONCE(flush->clean_due, true);
-	rdmablk_backlog_kick(&flush->backlog);
+	rdmablk_flush_want_clean(flush);
 	rdmablk_clean_later(flush);
 }
 
 static bool rdmablk_flush_idle(const struct rdmablk_flush *flush)
 {
 	/* In this order: the work takes the one while it is the other. */
-	return !smp_load_acquire(&flush->clean_due) && !READ_ONCE(flush->busy);
+	return !test_bit_acquire(0, &flush->clean_due) &&
+	       !READ_ONCE(flush->busy);
 }
 
 /**
@@ -395,8 +400,7 @@ void rdmablk_flush_finish(struct rdmablk_flush *flush)
 
 	if (!rdmablk_dirty_is_open(&session->dirty))
 		return;
-	WRITE_ONCE(flush->clean_due, true);
-	rdmablk_backlog_kick(&flush->backlog);
+	rdmablk_flush_want_clean(flush);
 	rdmablk_wait_event(&session->wait, rdmablk_flush_idle(flush),
 			   session->opts->addr.timeout_ms);
 }

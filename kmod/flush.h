@@ -44,7 +44,7 @@ struct rdmablk_round {
  * @clean_work: asks for cleaning every sync_interval
  * @settled: a round has made all durable, also what others had left before and
  *	     users of this device may have read
- * @clean_due: cleaning is wanted; taken by the work
+ * @clean_due: bit 0: cleaning is wanted; taken by the work
  * @busy: the work runs, and has taken @clean_due or will
  * @round: the present one; only the work touches it
  * @fences: READs of the present round that have not completed
@@ -60,7 +60,7 @@ struct rdmablk_flush {
 	struct rdmablk_backlog backlog;
 	struct delayed_work clean_work;
 	bool settled;
-	bool clean_due;
+	unsigned long clean_due;
 	bool busy;
 	struct rdmablk_round round;
 	atomic_t fences;

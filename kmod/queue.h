@@ -24,7 +24,7 @@ struct rdmablk_session;
  *          start, as @wide is sized by it
  * @slots: free places on the send queue
  * @writes: requests under way that rely on marks, by epoch
- * @wrote: a write has completed since the last fence
+ * @wrote: bit 0: a write has completed since the last fence
  * @fence: completion of the READ that a flush orders writes with
  * @wide: maps for requests that exceed what their own memory holds; made at
  *        the first start
@@ -39,7 +39,7 @@ struct rdmablk_queue {
 	u16 max_wr;
 	atomic_t slots;
 	atomic_t writes[RDMABLK_EPOCHS];
-	bool wrote;
+	unsigned long wrote;
 	struct ib_cqe fence;
 	mempool_t *wide;
 };

@@ -77,8 +77,8 @@ void rdmablk_track_note(struct rdmablk_queue *queue, struct request *rq)
 	 * First, so that a flush that takes the bits sees it, too. Not every
 	 * time: the cache line would go from CPU to CPU.
 	 */
-	if (!READ_ONCE(queue->wrote))
-		WRITE_ONCE(queue->wrote, true);
+	if (!test_bit(0, &queue->wrote))
+		set_bit(0, &queue->wrote);
 	rdmablk_dirty_note(&queue->session->dirty,
 			   (u64)blk_rq_pos(rq) << SECTOR_SHIFT,
 			   blk_rq_bytes(rq));
