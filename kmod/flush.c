@@ -107,6 +107,7 @@ static int rdmablk_round_send(struct rdmablk_flush *flush, u8 flags,
 	msg->hdr.type = cpu_to_le16(RDMABLK_MSG_FLUSH);
 	msg->flags = flags;
 	msg->epoch = flags & RDMABLK_FLUSH_CLEAN ? !session->dirty.epoch : 0;
+	flush->round.asked = true;
 	err = rdmablk_call(call, msg, struct_size(msg, range, count),
 			   RDMABLK_NO_TIMEOUT, reason);
 	msg->count = 0;
@@ -251,13 +252,18 @@ static int rdmablk_round_run(struct rdmablk_flush *flush,
 	return 0;
 }
 
-/* For who looks, and the log once for each new error. */
+/*
+ * For who looks, and the log once for each new error. A round of FUA writes that
+ * were durable already says nothing of an error that the target has latched.
+ */
 static void rdmablk_round_report(struct rdmablk_flush *flush, int err,
 				 const struct rdmablk_reason *reason,
 				 s64 took_us)
 {
 	bool news;
 
+	if (!flush->round.asked)
+		return;
 	spin_lock_irq(&flush->lock);
 	news = err && strcmp(flush->error.text, reason->text);
 	flush->error = *reason;

@@ -20,6 +20,7 @@ struct rdmablk_session;
  * @requests: they, by rdmablk_io.list
  * @all: everything has to be durable, not only the FUA writes
  * @clean: the epoch that ended is cleaned, too
+ * @asked: the target was asked; without, nothing is learned of its store
  * @refused: the target answered that it cannot
  * @flags: RDMABLK_FLUSH_* of the last message
  * @msg: the message that is being filled
@@ -29,6 +30,7 @@ struct rdmablk_round {
 	struct list_head requests;
 	bool all;
 	bool clean;
+	bool asked;
 	bool refused;
 	u8 flags;
 	union {
@@ -53,7 +55,7 @@ struct rdmablk_round {
  * @flushed_at: jiffies when the latest round ended that made all durable
  * @took_us: how long it took, microseconds
  * @rounds: how many there were
- * @error: of the latest round, if it failed
+ * @error: of the latest round that asked the target, if it failed
  */
 struct rdmablk_flush {
 	struct rdmablk_session *session;
