@@ -133,7 +133,7 @@ static int rdmablk_flush_send(struct rdmablk_flush *flush,
 	u64 offset = 0, length;
 	int err;
 
-	while (rdmablk_dirty_next(&flush->session->dirty, &offset, &length)) {
+	while (rdmablk_maps_next(&flush->session->dirty.maps, &offset, &length)) {
 		if (le32_to_cpu(round->msg.count) == RDMABLK_RANGES_PER_MSG) {
 			err = rdmablk_round_send(flush, RDMABLK_FLUSH_MORE,
 						 reason);
@@ -182,18 +182,18 @@ static bool rdmablk_round_begin(struct rdmablk_flush *flush)
 
 static void rdmablk_round_take(struct rdmablk_flush *flush)
 {
-	struct rdmablk_dirty *dirty = &flush->session->dirty;
+	struct rdmablk_maps *maps = &flush->session->dirty.maps;
 	struct rdmablk_io *io;
 
 	if (flush->round.all) {
-		rdmablk_dirty_take(dirty, 0, dirty->size);
+		rdmablk_maps_take(maps, 0, maps->size);
 		return;
 	}
 	list_for_each_entry(io, &flush->round.requests, list) {
 		const struct request *rq = blk_mq_rq_from_pdu(io);
 
-		rdmablk_dirty_take(dirty, (u64)blk_rq_pos(rq) << SECTOR_SHIFT,
-				   blk_rq_bytes(rq));
+		rdmablk_maps_take(maps, (u64)blk_rq_pos(rq) << SECTOR_SHIFT,
+				  blk_rq_bytes(rq));
 	}
 }
 
@@ -230,23 +230,21 @@ static int rdmablk_round_transfer(struct rdmablk_flush *flush,
 static int rdmablk_round_run(struct rdmablk_flush *flush,
 			     struct rdmablk_reason *reason)
 {
-	struct rdmablk_session *session = flush->session;
-	struct rdmablk_dirty *dirty = &session->dirty;
+	struct rdmablk_dirty *dirty = &flush->session->dirty;
 	s64 unmapped = atomic64_read(&dirty->unmapped);
 	int err = rdmablk_round_transfer(flush, reason);
 
 	if (err) {
-		rdmablk_dirty_put_back(dirty);
+		rdmablk_maps_put_back(&dirty->maps);
 		return err;
 	}
-	rdmablk_dirty_drop_taken(dirty);
+	rdmablk_maps_drop_taken(&dirty->maps);
 	if (flush->round.all) {
 		flush->settled = true;
 		atomic64_sub(unmapped, &dirty->unmapped);
 	}
 	if (flush->round.clean) {
-		rdmablk_dirty_forget_marks(dirty, session->opts->nr_queues,
-					   !dirty->epoch);
+		rdmablk_dirty_forget_marks(dirty, !dirty->epoch);
 		dirty->cleaning = false;
 	}
 	return 0;

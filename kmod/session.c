@@ -203,9 +203,8 @@ static int rdmablk_session_track(struct rdmablk_session *session,
 	if (!rdmablk_dirty_is_open(dirty) && grant->chunk_shift)
 		err = rdmablk_dirty_open(dirty, grant->size, grant->chunk_shift,
 					 session->opts->nr_queues);
-	else if (rdmablk_dirty_is_open(dirty) && grant->size > dirty->size)
-		err = rdmablk_dirty_grow(dirty, grant->size,
-					 session->opts->nr_queues);
+	else if (rdmablk_dirty_is_open(dirty) && grant->size > dirty->maps.size)
+		err = rdmablk_dirty_grow(dirty, grant->size);
 	rdmablk_track_reset(session);
 	if (err)
 		return rdmablk_reason_set(reason, err,

@@ -79,9 +79,9 @@ void rdmablk_track_note(struct rdmablk_queue *queue, struct request *rq)
 	 */
 	if (!test_bit(0, &queue->wrote))
 		set_bit(0, &queue->wrote);
-	rdmablk_dirty_note(&queue->session->dirty,
-			   (u64)blk_rq_pos(rq) << SECTOR_SHIFT,
-			   blk_rq_bytes(rq));
+	rdmablk_maps_note(&queue->session->dirty.maps,
+			  (u64)blk_rq_pos(rq) << SECTOR_SHIFT,
+			  blk_rq_bytes(rq));
 }
 
 /**
@@ -114,7 +114,7 @@ void rdmablk_mark_begin(struct rdmablk_queue *queue, struct request *rq,
 			const struct rdmablk_track *track,
 			struct rdmablk_mark *mark)
 {
-	const struct rdmablk_dirty *dirty = &queue->session->dirty;
+	const struct rdmablk_maps *maps = &queue->session->dirty.maps;
 	u64 offset = (u64)blk_rq_pos(rq) << SECTOR_SHIFT;
 	const unsigned long *marks;
 
@@ -122,9 +122,9 @@ void rdmablk_mark_begin(struct rdmablk_queue *queue, struct request *rq,
 	if (!track->on)
 		return;
 	mark->epoch = track->epoch;
-	mark->first = offset >> dirty->chunk_shift;
-	mark->last = (offset + blk_rq_bytes(rq) - 1) >> dirty->chunk_shift;
-	marks = rdmablk_dirty_marks(dirty, queue->index, mark->epoch);
+	mark->first = offset >> maps->chunk_shift;
+	mark->last = (offset + blk_rq_bytes(rq) - 1) >> maps->chunk_shift;
+	marks = rdmablk_maps_marks(maps, queue->index, mark->epoch);
 	mark->needed = find_next_zero_bit(marks, mark->last + 1,
 					  mark->first) <= mark->last;
 	/* Before posting. Pairs with the barrier in rdmablk_mark_end(). */
@@ -189,7 +189,7 @@ void rdmablk_mark_end(struct rdmablk_queue *queue,
 
 	if (!mark->needed)
 		return;
-	marks = rdmablk_dirty_marks(dirty, queue->index, mark->epoch);
+	marks = rdmablk_maps_marks(&dirty->maps, queue->index, mark->epoch);
 	if (posted)
 		WRITE_ONCE(dirty->marked[mark->epoch], true);
 	/* Behind posting. Pairs with the barrier in rdmablk_mark_begin(). */
@@ -267,6 +267,5 @@ void rdmablk_track_reset(struct rdmablk_session *session)
 	dirty->epoch = 0;
 	dirty->cleaning = false;
 	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++)
-		rdmablk_dirty_forget_marks(dirty, session->opts->nr_queues,
-					   epoch);
+		rdmablk_dirty_forget_marks(dirty, epoch);
 }
