@@ -93,19 +93,25 @@ int rdmablk_dirty_open(struct rdmablk_dirty *dirty, u64 size, u32 chunk_shift,
 }
 
 /**
- * rdmablk_dirty_grow() - the export has become larger
+ * rdmablk_dirty_resize() - the export may have another size
  * @dirty: open; no request is under way, and nothing is taken
  * @size: of the export, bytes
  *
- * What was noted stays; marks are forgotten.
+ * What was noted stays, beyond @size, too; marks are to be forgotten.
  *
  * Context: process.
  * Return: 0, or -ENOMEM; then nothing has changed.
  */
-int rdmablk_dirty_grow(struct rdmablk_dirty *dirty, u64 size)
+int rdmablk_dirty_resize(struct rdmablk_dirty *dirty, u64 size)
 {
-	return rdmablk_dirty_exchange(dirty, size, dirty->maps.chunk_shift,
-				      dirty->maps.nr_queues);
+	if (!rdmablk_maps_have_room(&dirty->maps, size))
+		return rdmablk_dirty_exchange(dirty, size,
+					      dirty->maps.chunk_shift,
+					      dirty->maps.nr_queues);
+	mutex_lock(&dirty->life);
+	dirty->maps.size = size;
+	mutex_unlock(&dirty->life);
+	return 0;
 }
 
 /**

@@ -32,7 +32,7 @@ struct rdmablk_dirty {
 void rdmablk_dirty_setup(struct rdmablk_dirty *dirty);
 int rdmablk_dirty_open(struct rdmablk_dirty *dirty, u64 size, u32 chunk_shift,
 		       u32 nr_queues);
-int rdmablk_dirty_grow(struct rdmablk_dirty *dirty, u64 size);
+int rdmablk_dirty_resize(struct rdmablk_dirty *dirty, u64 size);
 void rdmablk_dirty_close(struct rdmablk_dirty *dirty);
 
 /* There is something to keep books of. */

@@ -191,7 +191,8 @@ static void rdmablk_session_unmap_scratch(struct rdmablk_session *session)
 
 /*
  * The first grant opens the books, every later one finds clear coarse maps, and
- * perhaps a larger export.
+ * perhaps an export of another size. Smaller than before is for recovery to
+ * refuse; smaller than in an attempt that failed it may be.
  */
 static int rdmablk_session_track(struct rdmablk_session *session,
 				 struct rdmablk_reason *reason)
@@ -200,11 +201,11 @@ static int rdmablk_session_track(struct rdmablk_session *session,
 	struct rdmablk_dirty *dirty = &session->dirty;
 	int err = 0;
 
-	if (!rdmablk_dirty_is_open(dirty) && grant->chunk_shift)
+	if (rdmablk_dirty_is_open(dirty))
+		err = rdmablk_dirty_resize(dirty, grant->size);
+	else if (grant->chunk_shift)
 		err = rdmablk_dirty_open(dirty, grant->size, grant->chunk_shift,
 					 session->opts->nr_queues);
-	else if (rdmablk_dirty_is_open(dirty) && grant->size > dirty->maps.size)
-		err = rdmablk_dirty_grow(dirty, grant->size);
 	rdmablk_track_reset(session);
 	if (err)
 		return rdmablk_reason_set(reason, err,
