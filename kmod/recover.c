@@ -149,8 +149,9 @@ static void rdmablk_recover_succeed(struct rdmablk_dev *dev)
 		return;		/* detached meanwhile: the work is queued */
 	rdmablk_recover_start_keep_alive(dev);
 	rdmablk_flush_start(&dev->session.flush);
-	rdmablk_disk_resize(dev);
 	rdmablk_disk_release(dev);
+	/* Last: sends a uevent, and others who do may wait for our I/O. */
+	rdmablk_disk_resize(dev);
 	/* A loss of the new path may have queued the work before it was live. */
 	rdmablk_dev_queue_work(dev, RDMABLK_STATE_LIVE, 0);
 }
