@@ -43,7 +43,11 @@ static unsigned int rdmablk_track_enter(struct rdmablk_queue *queue)
 		atomic_inc(&queue->writes[epoch]);
 		/* Step 1 before step 2; see the top. */
 		smp_mb__after_atomic();
-		if (likely(epoch == READ_ONCE(dirty->epoch)))
+		/*
+		 * Before looking at marks: those of an epoch that comes again
+		 * have been forgotten. Pairs with rdmablk_track_turn().
+		 */
+		if (likely(epoch == smp_load_acquire(&dirty->epoch)))
 			return epoch;
 		rdmablk_track_leave(queue, epoch);
 	}
@@ -212,7 +216,8 @@ unsigned int rdmablk_track_turn(struct rdmablk_session *session)
 {
 	unsigned int old = session->dirty.epoch;
 
-	WRITE_ONCE(session->dirty.epoch, !old);
+	/* Behind forgetting the marks that it had the last time. */
+	smp_store_release(&session->dirty.epoch, !old);
 	/* Step 1 before step 2; see the top. */
 	smp_mb();
 	return old;
