@@ -143,12 +143,13 @@ static int check_cow(const struct backing *backing, struct reason *why)
 static int check_file(struct backing *backing, struct reason *why)
 {
 	struct statfs fs;
-	struct stat st;
+	int err = backing_size(backing, &backing->size, why);
 
-	if (fstat(backing->fd, &st) || fstatfs(backing->fd, &fs))
+	if (err)
+		return err;
+	if (fstatfs(backing->fd, &fs))
 		return reason_set(why, -errno, "cannot examine %s: %m",
 				  backing->path);
-	backing->size = (uint64_t)st.st_size;
 	if (fs.f_type == TMPFS_MAGIC || fs.f_type == RAMFS_MAGIC) {
 		reason_set(why, -EINVAL, "%s is in memory, which does not survive the host",
 			   backing->path);
@@ -234,15 +235,6 @@ int backing_open_file(struct backing *backing, const char *path,
 
 /* ---- Block devices ------------------------------------------------------- */
 
-static int disk_size(const struct backing *backing, uint64_t *size,
-		     struct reason *why)
-{
-	if (!ioctl(backing->fd, BLKGETSIZE64, size))
-		return 0;
-	return reason_set(why, -errno, "cannot read the size of %s: %m",
-			  backing->path);
-}
-
 static int disk_align(struct backing *backing, struct reason *why)
 {
 	int sector;
@@ -279,7 +271,7 @@ int backing_open_disk(struct backing *backing, const char *path,
 	if (!err)
 		err = open_fd(backing, path, O_EXCL, why);
 	if (!err)
-		err = disk_size(backing, &backing->size, why);
+		err = backing_size(backing, &backing->size, why);
 	if (!err)
 		err = disk_align(backing, why);
 	if (!err)
@@ -302,35 +294,60 @@ void backing_close(struct backing *backing)
 	backing->fd = -1;
 }
 
-/* Is a file where the operator put it? */
-static int check_place(const struct backing *backing, const struct stat *file,
-		       struct reason *why)
+static int examine(const struct backing *backing, struct stat *st,
+		   struct reason *why)
 {
-	struct stat place;
+	if (!fstat(backing->fd, st))
+		return 0;
+	return reason_set(why, -errno, "cannot examine %s: %m", backing->path);
+}
 
-	if (!file->st_nlink)
+/**
+ * backing_size() - how large is it now?
+ * @backing: open
+ * @size: set to it, bytes
+ * @why: set on failure
+ *
+ * Context: any thread.
+ * Return: 0 or a negative errno.
+ */
+int backing_size(const struct backing *backing, uint64_t *size,
+		 struct reason *why)
+{
+	struct stat st;
+	int err;
+
+	if (backing->block_device) {
+		if (!ioctl(backing->fd, BLKGETSIZE64, size))
+			return 0;
+		return reason_set(why, -errno, "cannot read the size of %s: %m",
+				  backing->path);
+	}
+	err = examine(backing, &st, why);
+	if (!err)
+		*size = (uint64_t)st.st_size;
+	return err;
+}
+
+/* Is a file where the operator put it? */
+static int check_place(const struct backing *backing, struct reason *why)
+{
+	struct stat file, place;
+	int err = examine(backing, &file, why);
+
+	if (err)
+		return err;
+	if (!file.st_nlink)
 		return reason_set(why, -ENOENT, "%s was deleted",
 				  backing->path);
 	if (stat(backing->path, &place))
 		return reason_set(why, -errno, "%s is not in its place: %m",
 				  backing->path);
-	if (place.st_dev != file->st_dev || place.st_ino != file->st_ino)
+	if (place.st_dev != file.st_dev || place.st_ino != file.st_ino)
 		return reason_set(why, -ENOENT,
 				  "%s is not in its place: another file is",
 				  backing->path);
 	return 0;
-}
-
-static int file_size(const struct backing *backing, uint64_t *size,
-		     struct reason *why)
-{
-	struct stat st;
-
-	if (fstat(backing->fd, &st))
-		return reason_set(why, -errno, "cannot examine %s: %m",
-				  backing->path);
-	*size = (uint64_t)st.st_size;
-	return check_place(backing, &st, why);
 }
 
 /**
@@ -350,8 +367,9 @@ int backing_check(const struct backing *backing, struct reason *why)
 	uint64_t size;
 	int err;
 
-	err = backing->block_device ? disk_size(backing, &size, why) :
-				      file_size(backing, &size, why);
+	err = backing_size(backing, &size, why);
+	if (!err && !backing->block_device)
+		err = check_place(backing, why);
 	if (err || size == backing->size)
 		return err;
 	return reason_set(why, -ESTALE, "%s has %" PRIu64 " bytes now, it had %"
@@ -386,13 +404,14 @@ int backing_mtime(const struct backing *backing, uint64_t *mtime,
 		  struct reason *why)
 {
 	struct stat st;
+	int err;
 
 	*mtime = 0;
 	if (backing->block_device)
 		return 0;
-	if (fstat(backing->fd, &st))
-		return reason_set(why, -errno, "cannot examine %s: %m",
-				  backing->path);
+	err = examine(backing, &st, why);
+	if (err)
+		return err;
 	*mtime = (uint64_t)st.st_mtim.tv_sec * 1000000000 +
 		 (uint64_t)st.st_mtim.tv_nsec;
 	return 0;

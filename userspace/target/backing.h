@@ -38,6 +38,8 @@ int backing_open_file(struct backing *backing, const char *path,
 int backing_open_disk(struct backing *backing, const char *path,
 		      bool read_only, struct reason *why);
 void backing_close(struct backing *backing);
+int backing_size(const struct backing *backing, uint64_t *size,
+		 struct reason *why);
 int backing_check(const struct backing *backing, struct reason *why);
 int backing_tie(const struct backing *backing, struct tie *tie,
 		struct reason *why);

@@ -4,7 +4,6 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "backing_restore.h"
@@ -21,15 +20,14 @@
  */
 int backing_restore(const struct backing *backing, struct reason *why)
 {
-	struct stat st;
+	uint64_t size;
+	int err;
 
 	if (backing->block_device)
 		return 0;
-	if (fstat(backing->fd, &st))
-		return reason_set(why, -errno, "cannot examine %s: %m",
-				  backing->path);
-	if ((uint64_t)st.st_size >= backing->size)
-		return 0;
+	err = backing_size(backing, &size, why);
+	if (err || size >= backing->size)
+		return err;
 	if (ftruncate(backing->fd, (off_t)backing->size))
 		return reason_set(why, -errno, "cannot give %s %" PRIu64
 				  " bytes again: %m", backing->path,
