@@ -27,6 +27,7 @@ diag()
 	printf '%s\n' "$*" | sed 's/^/# /'
 }
 
+# bail REASON: there is no use in going on; the other cases do.
 bail()
 {
 	printf 'Bail out! %s\n' "$*"
