@@ -97,4 +97,17 @@ static inline void disk_unloop(const char *device)
 	disk_run("losetup --detach '%s'", device);
 }
 
+/* Makes an ext4 on a device, and mounts it at mnt in the directory. */
+static inline bool disk_ext4(const char *device, const char *options)
+{
+	return disk_run("mkfs.ext4 -q %s %s && mkdir '%s' && mount %s '%s'",
+			options, device, disk_path("mnt"), device,
+			disk_path("mnt"));
+}
+
+static inline bool disk_umount(void)
+{
+	return disk_run("umount '%s'", disk_path("mnt"));
+}
+
 #endif /* RDMABLK_TEST_DISK_H */

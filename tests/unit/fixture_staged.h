@@ -130,6 +130,13 @@ static inline bool same_instance(const struct identity *before)
 	return before->instance == store.identity.instance;
 }
 
+/* Clients may go on with what they have in their caches. */
+static inline void assert_same(const struct identity *before)
+{
+	assert_true(same_generation(before));
+	assert_true(same_instance(before));
+}
+
 /* Is what clients would read what the backing has? */
 static inline void assert_as_backing(const char *name)
 {

@@ -75,8 +75,7 @@ static void no_room(void **state)
 	if (!loop)
 		skip();
 	snprintf(path, sizeof(path), "%s/x", disk_path("mnt"));
-	assert_true(disk_run("mkfs.ext4 -q %s && mkdir '%s' && mount %s '%s'",
-			     loop, disk_path("mnt"), loop, disk_path("mnt")));
+	assert_true(disk_ext4(loop, ""));
 	assert_int_equal(backing_create(path, 64 * MIB, true, &why), -ENOSPC);
 	assert_contains(why.message, "left, 64 MiB are needed");
 	assert_null(strstr(why.message, "has 0 B"));
@@ -84,7 +83,7 @@ static void no_room(void **state)
 	assert_true(disk_run("test -z \"$(ls '%s' | grep -v lost)\"",
 			     disk_path("mnt")));
 	assert_int_equal(backing_create(path, 8 * MIB, true, &why), 0);
-	assert_true(disk_run("umount '%s'", disk_path("mnt")));
+	assert_true(disk_umount());
 	disk_unloop(loop);
 }
 

@@ -34,7 +34,7 @@ static void loaded_once(void **state)
 	assert_int_equal(open_store(), 0);
 	assert_false(store_must_load(&store));
 	assert_true(store.allocated >= SIZE);
-	assert_true(same_generation(&before) && same_instance(&before));
+	assert_same(&before);
 	assert_int_equal(prepare_store(), 0);
 	assert_as_backing(disk_path("disk"));
 	close_store();
@@ -74,15 +74,14 @@ static void holes_of_small_blocks(void **state)
 	if (!loop)
 		skip();
 	snprintf(path, sizeof(path), "%s/x", disk_path("mnt"));
-	assert_true(disk_run("mkfs.ext4 -q -b 1024 %s && mkdir '%s' && mount %s '%s'",
-			     loop, disk_path("mnt"), loop, disk_path("mnt")));
+	assert_true(disk_ext4(loop, "-b 1024"));
 	assert_true(disk_run("truncate -s %llu '%s' && for at in 5 14 1030 1039; do head -c 1024 /dev/urandom | dd of='%s' bs=1024 seek=$at conv=notrunc status=none || exit; done; sync '%s'",
 			     (unsigned long long)SIZE, path, path, path));
 	assert_int_equal(spec_set(&spec, "path", path, &why), 0);
 	start();
 	assert_as_backing(path);
 	close_store();
-	assert_true(disk_run("umount '%s'", disk_path("mnt")));
+	assert_true(disk_umount());
 	disk_unloop(loop);
 }
 
@@ -187,8 +186,7 @@ static void killed_while_it_loads(void **state)
 		assert_int_equal(unlink(staging), access(staging, F_OK));
 		kill_after(us * (i + 1) / rounds);
 		start();
-		assert_true(same_generation(&before) &&
-			    same_instance(&before));
+		assert_same(&before);
 		loading += prepare.load;
 		assert_as_backing(disk_path("disk"));
 		close_store();

@@ -122,7 +122,7 @@ static void a_file_put_in_its_place(void **state)
 	/* Nothing happened to it. */
 	assert_int_equal(rename(disk_path("first"), disk_path("disk")), 0);
 	start();
-	assert_true(same_generation(&before) && same_instance(&before));
+	assert_same(&before);
 	assert_int_equal(*(char *)prepare.map, 'a');
 	close_store();
 }
@@ -169,7 +169,7 @@ static void a_disk(void **state)
 	close_store();
 
 	start();		/* killed */
-	assert_true(same_generation(&before) && same_instance(&before));
+	assert_same(&before);
 	assert_int_equal(*(char *)prepare.map, 'a');
 	write_back();
 	close_store();
@@ -181,7 +181,7 @@ static void a_disk(void **state)
 	assert_int_equal(open_store(), 0);
 	assert_true(store_must_load(&store));
 	assert_int_equal(prepare_store(), 0);
-	assert_true(same_generation(&before) && same_instance(&before));
+	assert_same(&before);
 	assert_memory_equal(prepare.map, "elsewhere", 9);
 	close_store();
 	disk_unloop(loop);

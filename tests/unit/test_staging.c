@@ -19,7 +19,7 @@ static void a_killed_daemon_finds_its_staging(void **state)
 	close_store();		/* as if killed */
 
 	start();
-	assert_true(same_generation(&before) && same_instance(&before));
+	assert_same(&before);
 	assert_int_equal(store.identity.era, 7);
 	assert_false(store.clean);
 	assert_int_equal(*(char *)prepare.map, 'a');
@@ -68,14 +68,14 @@ static void a_clean_stop_needs_no_staging(void **state)
 	/* With it, it is used. */
 	assert_int_equal(open_store(), 0);
 	assert_false(store_must_load(&store));
-	assert_true(same_generation(&before) && same_instance(&before));
+	assert_same(&before);
 	store_remove(&store);
 	store_close(&store);
 	assert_int_equal(access(staging, F_OK), -1);
 	/* Without, the backing has it all. */
 	assert_int_equal(open_store(), 0);
 	assert_true(store_must_load(&store));
-	assert_true(same_generation(&before) && same_instance(&before));
+	assert_same(&before);
 	assert_int_equal(prepare_store(), 0);
 	assert_int_equal(*(char *)prepare.map, 'a');
 	close_store();
@@ -100,7 +100,7 @@ static void a_lost_staging_is_another_instance(void **state)
 	/* Nobody wrote since: no more is lost. */
 	assert_int_equal(unlink(staging), 0);
 	start();
-	assert_true(same_generation(&before) && same_instance(&before));
+	assert_same(&before);
 	close_store();
 }
 
@@ -124,7 +124,7 @@ static void an_older_staging(void **state)
 	assert_contains(why.message, "served from last");
 	strcpy(spec.staging, staging2);
 	start();
-	assert_true(same_generation(&before) && same_instance(&before));
+	assert_same(&before);
 	assert_int_equal(*(char *)prepare.map, 'b');
 	close_store();
 }
@@ -229,7 +229,7 @@ static void huge_pages(void **state)
 		assert_as_backing(disk_path("disk"));
 		close_store();
 		start();
-		assert_true(same_generation(&before) && same_instance(&before));
+		assert_same(&before);
 		assert_false(prepare.load);
 	}
 	store_remove(&store);
