@@ -31,6 +31,34 @@ load_steps()
 	wc -l <"$load_log"
 }
 
+# load_begin TYPE STEPS: has it used, until so many more are in the log.
+load_begin()
+{
+	local steps=$(($(load_steps) + $2))
+
+	"$1_use" 2>/dev/null &
+	load_user=$!
+	need 'things get done' wait_for 100 "[ \$(load_steps) -gt $steps ]"
+}
+
+# load_end: not used and not mounted any more.
+load_end()
+{
+	load_stop
+	wait $load_user
+	load_unmount
+}
+
+# load_kept TYPE DEVICE: three checks; what is in the log is there.
+load_kept()
+{
+	need 'the file system recovers' "$1_mount" "$2"
+	ok 'everything is there' "$1_check"
+	diag "$(cat "$tap_output")"
+	load_unmount
+	ok 'and it is sound' "$1_fsck" "$2"
+}
+
 # ---- Files on ext4 that are replaced and removed
 
 files_use()

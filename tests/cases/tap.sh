@@ -60,31 +60,42 @@ skip()
 	done
 }
 
+# tap_try COMMAND...: sets tap_status to how it ends; $tap_output has what it says.
+tap_try()
+{
+	if "$@" >"$tap_output" 2>&1; then
+		tap_status=0
+	else
+		tap_status=$?
+	fi
+}
+
+# tap_blame DESCRIPTION COMMAND...: the check failed by what was tried last.
+tap_blame()
+{
+	fail "$1" "${*:2}: status $tap_status
+$(cat "$tap_output")"
+}
+
 # ok DESCRIPTION COMMAND...: the command succeeds.
 ok()
 {
-	local status=0
-
-	"${@:2}" >"$tap_output" 2>&1 || status=$?
-	if [ "$status" -eq 0 ]; then
+	tap_try "${@:2}"
+	if [ "$tap_status" -eq 0 ]; then
 		pass "$1"
 	else
-		fail "$1" "${*:2}: status $status
-$(cat "$tap_output")"
+		tap_blame "$@"
 	fi
 }
 
 # fails DESCRIPTION COMMAND...: the command says no, rather than crash.
 fails()
 {
-	local status=0
-
-	"${@:2}" >"$tap_output" 2>&1 || status=$?
-	if [ "$status" -gt 0 ] && [ "$status" -lt 124 ]; then
+	tap_try "${@:2}"
+	if [ "$tap_status" -gt 0 ] && [ "$tap_status" -lt 124 ]; then
 		pass "$1"
 	else
-		fail "$1" "${*:2}: status $status
-$(cat "$tap_output")"
+		tap_blame "$@"
 	fi
 }
 
