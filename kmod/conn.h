@@ -27,10 +27,13 @@ struct rdmablk_wait {
 void rdmablk_wait_init(struct rdmablk_wait *wait);
 void rdmablk_wait_abort(struct rdmablk_wait *wait);
 
-/* Returns 0, -ETIMEDOUT, or -ECANCELED after rdmablk_wait_abort(). */
+/*
+ * Returns 0, -ETIMEDOUT, or -ECANCELED after rdmablk_wait_abort(). The target may
+ * need minutes to make durable what was written: idle, not hung.
+ */
 #define rdmablk_wait_event(wait, condition, timeout_ms)			\
 ({									\
-	long left_ = wait_event_timeout((wait)->head,			\
+	long left_ = wait_event_idle_timeout((wait)->head,		\
 			(condition) || READ_ONCE((wait)->abort),	\
 			msecs_to_jiffies(timeout_ms));			\
 	READ_ONCE((wait)->abort) ? -ECANCELED : left_ ? 0 : -ETIMEDOUT;	\
