@@ -16,7 +16,8 @@
 static void rdmablk_ctrl_lost(struct rdmablk_ctrl *ctrl, const char *why)
 {
 	ctrl->ops->lost(ctrl, why);
-	wake_up_all(&ctrl->conn.wait->head);
+	/* Whoever waits for an answer need not wait for its time-out. */
+	rdmablk_conn_interrupt(&ctrl->conn);
 }
 
 static void rdmablk_ctrl_conn_lost(struct rdmablk_conn *conn, const char *why)
