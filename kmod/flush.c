@@ -192,7 +192,7 @@ static void rdmablk_round_take(struct rdmablk_flush *flush)
 	list_for_each_entry(io, &flush->round.requests, list) {
 		const struct request *rq = blk_mq_rq_from_pdu(io);
 
-		rdmablk_maps_take(maps, (u64)blk_rq_pos(rq) << SECTOR_SHIFT,
+		rdmablk_maps_take(maps, rdmablk_rq_offset(rq),
 				  blk_rq_bytes(rq));
 	}
 }

@@ -152,7 +152,7 @@ static int rdmablk_io_build(struct rdmablk_queue *queue, struct request *rq,
 	struct rdmablk_cursor cursor = { .sg = map->sg };
 	int max_wr = io->wide ? queue->max_wr : RDMABLK_INLINE_WRS;
 	int max_sge = queue->max_sge[rq_data_dir(rq)];
-	u64 offset = (u64)blk_rq_pos(rq) << SECTOR_SHIFT;
+	u64 offset = rdmablk_rq_offset(rq);
 	u64 left = blk_rq_bytes(rq);
 	struct ib_sge *sge = map->sge;
 	int nr_wr = 0;

@@ -64,6 +64,12 @@ struct rdmablk_io {
 	struct ib_rdma_wr wr[RDMABLK_INLINE_WRS];
 };
 
+/* Where in the export a request begins, bytes. */
+static inline u64 rdmablk_rq_offset(const struct request *rq)
+{
+	return (u64)blk_rq_pos(rq) << SECTOR_SHIFT;
+}
+
 blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq);
 void rdmablk_io_written(struct rdmablk_io *io);
 void rdmablk_io_end(struct rdmablk_io *io, blk_status_t status);

@@ -20,7 +20,7 @@
  *
  * with a full barrier between the steps of each.
  */
-#include "queue.h"
+#include "io.h"
 #include "session.h"
 #include "track.h"
 
@@ -84,8 +84,7 @@ void rdmablk_track_note(struct rdmablk_queue *queue, struct request *rq)
 	if (!test_bit(0, &queue->wrote))
 		set_bit(0, &queue->wrote);
 	rdmablk_maps_note(&queue->session->dirty.maps,
-			  (u64)blk_rq_pos(rq) << SECTOR_SHIFT,
-			  blk_rq_bytes(rq));
+			  rdmablk_rq_offset(rq), blk_rq_bytes(rq));
 }
 
 /**
@@ -119,7 +118,7 @@ void rdmablk_mark_begin(struct rdmablk_queue *queue, struct request *rq,
 			struct rdmablk_mark *mark)
 {
 	const struct rdmablk_maps *maps = &queue->session->dirty.maps;
-	u64 offset = (u64)blk_rq_pos(rq) << SECTOR_SHIFT;
+	u64 offset = rdmablk_rq_offset(rq);
 	const unsigned long *marks;
 
 	mark->needed = false;

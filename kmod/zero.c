@@ -22,8 +22,7 @@ static int rdmablk_zero_call(struct rdmablk_zero *zero, struct request *rq,
 	const struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 	struct rdmablk_msg_zero msg = {
 		.hdr.type	= cpu_to_le16(RDMABLK_MSG_ZERO),
-		.range.offset	= cpu_to_le64((u64)blk_rq_pos(rq) <<
-					      SECTOR_SHIFT),
+		.range.offset	= cpu_to_le64(rdmablk_rq_offset(rq)),
 		.range.length	= cpu_to_le64(blk_rq_bytes(rq)),
 		.flags		= rdmablk_zero_unmaps(rq) ?
 				  RDMABLK_ZERO_UNMAP : 0,
