@@ -21,77 +21,6 @@
 #include "io.h"
 #include "track.h"
 
-/* ---- Fences -------------------------------------------------------------- */
-
-static void rdmablk_fence_done(struct ib_cq *cq, struct ib_wc *wc)
-{
-	struct rdmablk_queue *queue =
-		container_of(wc->wr_cqe, struct rdmablk_queue, fence);
-	struct rdmablk_flush *flush = &queue->session->flush;
-
-	if (wc->status != IB_WC_SUCCESS) {
-		WRITE_ONCE(flush->fence_failed, true);
-		rdmablk_session_lost(queue->session, -EIO,
-				     ib_wc_status_msg(wc->status));
-	}
-	if (atomic_dec_and_test(&flush->fences))
-		wake_up_all(&queue->session->wait.head);
-}
-
-/* A READ returns when the writes before it are in the target's memory. */
-static int rdmablk_fence_post(struct rdmablk_queue *queue)
-{
-	const struct rdmablk_session *session = queue->session;
-	const struct rdmablk_piece *piece = &session->region->piece[0];
-	struct ib_sge sge = {
-		.addr	= session->scratch_dma +
-			  offsetof(struct rdmablk_scratch, sink),
-		.length	= sizeof(((struct rdmablk_scratch *)0)->sink),
-		.lkey	= queue->lkey,
-	};
-	struct ib_rdma_wr wr = {
-		.wr.wr_cqe	= &queue->fence,
-		.wr.opcode	= IB_WR_RDMA_READ,
-		.wr.sg_list	= &sge,
-		.wr.num_sge	= 1,
-		.wr.send_flags	= IB_SEND_SIGNALED,
-		.remote_addr	= piece->addr,
-		.rkey		= piece->rkey,
-	};
-
-	queue->fence.done = rdmablk_fence_done;
-	/* It has a slot of the send queue for itself: see queue.c. */
-	return ib_post_send(queue->conn.qp, &wr.wr, NULL);
-}
-
-/*
- * Waits until what completed is in the target's memory. The posted READs have
- * completed, with or without success, when it returns.
- */
-static int rdmablk_flush_fence(struct rdmablk_flush *flush)
-{
-	struct rdmablk_session *session = flush->session;
-	int err = 0;
-	u32 i;
-
-	flush->fence_failed = false;
-	atomic_set(&flush->fences, 1);
-	for (i = 0; !err && i < session->nr_queues; i++) {
-		struct rdmablk_queue *queue = &session->queues[i];
-
-		if (!test_and_clear_bit(0, &queue->wrote))
-			continue;
-		atomic_inc(&flush->fences);
-		err = rdmablk_fence_post(queue);
-		if (err)
-			atomic_dec(&flush->fences);
-	}
-	atomic_dec(&flush->fences);
-	/* Teardown drains the QPs, which completes them. */
-	wait_event(session->wait.head, !atomic_read(&flush->fences));
-	return err || READ_ONCE(flush->fence_failed) ? -ECONNRESET : 0;
-}
-
 /* ---- Messages ------------------------------------------------------------ */
 
 static int rdmablk_round_send(struct rdmablk_flush *flush, u8 flags,
@@ -220,7 +149,7 @@ static int rdmablk_round_transfer(struct rdmablk_flush *flush,
 	if (!err) {
 		/* Before the fences, so that these are behind what is taken. */
 		rdmablk_round_take(flush);
-		err = rdmablk_flush_fence(flush);
+		err = rdmablk_fence_wait(&flush->fence);
 	}
 	if (err)
 		return rdmablk_reason_set(reason, err, "the path broke");
@@ -360,6 +289,7 @@ void rdmablk_flush_setup(struct rdmablk_flush *flush,
 {
 	flush->session = session;
 	rdmablk_backlog_setup(&flush->backlog, rdmablk_flush_work);
+	rdmablk_fence_setup(&flush->fence, session, RDMABLK_FENCE_FLUSH);
 	spin_lock_init(&flush->lock);
 	INIT_DELAYED_WORK(&flush->clean_work, rdmablk_clean_work);
 }

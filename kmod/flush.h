@@ -10,6 +10,7 @@
 #include <linux/workqueue.h>
 
 #include "backlog.h"
+#include "fence.h"
 #include "reason.h"
 #include "uapi/rdmablk_proto.h"
 
@@ -49,8 +50,7 @@ struct rdmablk_round {
  * @clean_due: bit 0: cleaning is wanted; taken by the work
  * @busy: the work runs, and has taken @clean_due or will
  * @round: the present one; only the work touches it
- * @fences: READs of the present round that have not completed
- * @fence_failed: one of them failed
+ * @fence: orders writes into the target's memory before the target is asked
  * @lock: protects what follows, which is told of the rounds
  * @flushed_at: jiffies when the latest round ended that made all durable
  * @took_us: how long it took, microseconds
@@ -65,8 +65,7 @@ struct rdmablk_flush {
 	unsigned long clean_due;
 	bool busy;
 	struct rdmablk_round round;
-	atomic_t fences;
-	bool fence_failed;
+	struct rdmablk_fence fence;
 	spinlock_t lock;
 	unsigned long flushed_at;
 	u64 took_us;

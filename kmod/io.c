@@ -384,8 +384,12 @@ static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc)
 	rdmablk_io_dma_unmap(io, rq);
 	rdmablk_io_put_map(io);
 	rdmablk_queue_return_slots(queue, io->nr_wr);
-	if (io->track.on && wc->status == IB_WC_SUCCESS)
-		rdmablk_track_note(queue, rq);
+	if (rq_data_dir(rq) == WRITE && wc->status == IB_WC_SUCCESS) {
+		/* First, so that a flush that takes the bits sees it, too. */
+		rdmablk_fence_note(queue);
+		if (io->track.on)
+			rdmablk_track_note(queue, rq);
+	}
 	rdmablk_track_end(queue, &io->track);
 	if (likely(wc->status == IB_WC_SUCCESS)) {
 		rdmablk_io_written(io);

@@ -6,7 +6,7 @@
  * has work requests. The send queue has a slot for each request that may be in
  * flight and room for one of the widest on top; io.c hands a request back to
  * the block layer when its slots are not free, so that posting never fails. One
- * more place, which is no slot, is for the fence of a flush.
+ * more place for each that fences is no slot.
  */
 #include <linux/blk-mq.h>
 #include <linux/slab.h>
@@ -121,13 +121,15 @@ static int rdmablk_queue_create_qp(struct rdmablk_queue *queue,
 	int err;
 
 	/* Less room only means that requests are handed back more often. */
-	size.send_wr = min_t(u32, size.send_wr, ibdev->attrs.max_qp_wr - 2);
-	size.send_wr = min_t(u32, size.send_wr, ibdev->attrs.max_cqe - 3);
+	size.send_wr = min_t(u32, size.send_wr,
+			     ibdev->attrs.max_qp_wr - RDMABLK_FENCERS - 1);
+	size.send_wr = min_t(u32, size.send_wr,
+			     ibdev->attrs.max_cqe - RDMABLK_FENCERS - 2);
 	if (size.send_wr < queue->max_wr)
 		return rdmablk_reason_set(reason, -EOPNOTSUPP,
 			"send queues of %s are too short", ibdev->name);
 	atomic_set(&queue->slots, size.send_wr);
-	size.send_wr++;		/* the fence's */
+	size.send_wr += RDMABLK_FENCERS;
 	err = rdmablk_conn_create_qp(&queue->conn, session->pd, &size);
 	/* Devices disagree on the error for having no more: -ENOMEM for all. */
 	if (err)

@@ -9,6 +9,7 @@
 
 #include "conn.h"
 #include "extent.h"
+#include "fence.h"
 
 struct rdmablk_session;
 
@@ -24,8 +25,8 @@ struct rdmablk_session;
  *          start, as @wide is sized by it
  * @slots: free places on the send queue
  * @writes: requests under way that rely on marks, by epoch
- * @wrote: bit 0: a write has completed since the last fence
- * @fence: completion of the READ that a flush orders writes with
+ * @wrote: bits of enum rdmablk_fencer: a write has completed since its last fence
+ * @fence: READs that order writes, by enum rdmablk_fencer
  * @wide: maps for requests that exceed what their own memory holds; made at
  *        the first start
  */
@@ -40,7 +41,7 @@ struct rdmablk_queue {
 	atomic_t slots;
 	atomic_t writes[RDMABLK_EPOCHS];
 	unsigned long wrote;
-	struct ib_cqe fence;
+	struct rdmablk_fence_read fence[RDMABLK_FENCERS];
 	mempool_t *wide;
 };
 

@@ -77,12 +77,6 @@ void rdmablk_track_begin(struct rdmablk_queue *queue,
  */
 void rdmablk_track_note(struct rdmablk_queue *queue, struct request *rq)
 {
-	/*
-	 * First, so that a flush that takes the bits sees it, too. Not every
-	 * time: the cache line would go from CPU to CPU.
-	 */
-	if (!test_bit(0, &queue->wrote))
-		set_bit(0, &queue->wrote);
 	rdmablk_maps_note(&queue->session->dirty.maps,
 			  rdmablk_rq_offset(rq), blk_rq_bytes(rq));
 }

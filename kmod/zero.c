@@ -2,7 +2,8 @@
 /*
  * WRITE ZEROES and DISCARD. See zero.h.
  *
- * A request becomes one ZERO message; the target marks the chunks in its coarse
+ * A request becomes one ZERO message, behind a fence, lest a write that has
+ * completed lands on the zeroes. The target marks the chunks in its coarse
  * map, zeroes its memory, and answers. It counts as a write of its epoch
  * meanwhile, like one that was posted. What may be unmapped the target sees to at
  * the next flush; other zeroes are noted, and flushed as they are.
@@ -17,8 +18,10 @@ static bool rdmablk_zero_unmaps(const struct request *rq)
 }
 
 static int rdmablk_zero_call(struct rdmablk_zero *zero, struct request *rq,
-			     struct rdmablk_reason *reason)
+			     struct rdmablk_reason *reason, bool *refused)
 {
+	struct rdmablk_call *call =
+		&zero->session->ctrl.calls[RDMABLK_CALL_ZERO];
 	const struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 	struct rdmablk_msg_zero msg = {
 		.hdr.type	= cpu_to_le16(RDMABLK_MSG_ZERO),
@@ -28,9 +31,14 @@ static int rdmablk_zero_call(struct rdmablk_zero *zero, struct request *rq,
 				  RDMABLK_ZERO_UNMAP : 0,
 		.epoch		= io->track.on ? io->track.epoch : 0,
 	};
+	int err = rdmablk_fence_wait(&zero->fence);
 
-	return rdmablk_call(&zero->session->ctrl.calls[RDMABLK_CALL_ZERO], &msg,
-			    sizeof(msg), RDMABLK_NO_TIMEOUT, reason);
+	*refused = false;
+	if (err)
+		return rdmablk_reason_set(reason, err, "the path broke");
+	err = rdmablk_call(call, &msg, sizeof(msg), RDMABLK_NO_TIMEOUT, reason);
+	*refused = err && rdmablk_call_store_failed(call);
+	return err;
 }
 
 /* It reads as zero now: what a flush has to do about it. */
@@ -50,19 +58,19 @@ static void rdmablk_zero_note(struct rdmablk_queue *queue, struct request *rq)
 static void rdmablk_zero_serve(struct rdmablk_zero *zero, struct request *rq)
 {
 	struct rdmablk_session *session = zero->session;
-	struct rdmablk_call *call = &session->ctrl.calls[RDMABLK_CALL_ZERO];
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 	struct rdmablk_queue *queue = &session->queues[0];
 	struct rdmablk_reason reason;
+	bool refused;
 	int err;
 
 	rdmablk_track_begin(queue, &io->track);
-	err = rdmablk_zero_call(zero, rq, &reason);
+	err = rdmablk_zero_call(zero, rq, &reason, &refused);
 	if (!err && io->track.on)
 		rdmablk_zero_note(queue, rq);
 	rdmablk_track_end(queue, &io->track);
 
-	if (err && rdmablk_call_store_failed(call)) {
+	if (refused) {
 		pr_err_ratelimited("%s: cannot zero: %s\n",
 				   rdmablk_session_dev(session)->name,
 				   reason.text);
@@ -112,6 +120,7 @@ void rdmablk_zero_setup(struct rdmablk_zero *zero,
 {
 	zero->session = session;
 	rdmablk_backlog_setup(&zero->backlog, rdmablk_zero_work);
+	rdmablk_fence_setup(&zero->fence, session, RDMABLK_FENCE_ZERO);
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <linux/blk-mq.h>
 
 #include "backlog.h"
+#include "fence.h"
 
 struct rdmablk_session;
 
@@ -15,10 +16,12 @@ struct rdmablk_session;
  * struct rdmablk_zero - requests that the target serves
  * @session: the owner
  * @backlog: they; its work serves one after the other
+ * @fence: keeps writes that completed before from landing on the zeroes
  */
 struct rdmablk_zero {
 	struct rdmablk_session *session;
 	struct rdmablk_backlog backlog;
+	struct rdmablk_fence fence;
 };
 
 void rdmablk_zero_setup(struct rdmablk_zero *zero,
