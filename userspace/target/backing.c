@@ -329,12 +329,25 @@ int backing_size(const struct backing *backing, uint64_t *size,
 	return err;
 }
 
-/* Is a file where the operator put it? */
-static int check_place(const struct backing *backing, struct reason *why)
+/**
+ * backing_check_place() - is a file where the operator put it?
+ * @backing: open; a block device always is
+ * @why: set if not
+ *
+ * One that is not could be written to, but whoever looks for the contents in
+ * their place, the daemon at its next start among them, would not find them.
+ *
+ * Context: any thread.
+ * Return: 0; -ENOENT; another negative errno.
+ */
+int backing_check_place(const struct backing *backing, struct reason *why)
 {
 	struct stat file, place;
-	int err = examine(backing, &file, why);
+	int err;
 
+	if (backing->block_device)
+		return 0;
+	err = examine(backing, &file, why);
 	if (err)
 		return err;
 	if (!file.st_nlink)
@@ -355,8 +368,7 @@ static int check_place(const struct backing *backing, struct reason *why)
  * @backing: open
  * @why: set if not
  *
- * A file that is not in its place could be written to, but whoever looks for the
- * contents there, the daemon at its next start among them, would not find them.
+ * A block device may have grown, which is how the resize of an export begins.
  *
  * Context: any thread.
  * Return: 0; -ENOENT when a file is gone from its place; -ESTALE when the size is
@@ -365,12 +377,12 @@ static int check_place(const struct backing *backing, struct reason *why)
 int backing_check(const struct backing *backing, struct reason *why)
 {
 	uint64_t size;
-	int err;
+	int err = backing_check_place(backing, why);
 
-	err = backing_size(backing, &size, why);
-	if (!err && !backing->block_device)
-		err = check_place(backing, why);
-	if (err || size == backing->size)
+	if (!err)
+		err = backing_size(backing, &size, why);
+	if (err || size == backing->size ||
+	    (backing->block_device && size > backing->size))
 		return err;
 	return reason_set(why, -ESTALE, "%s has %" PRIu64 " bytes now, it had %"
 			  PRIu64, backing->path, size, backing->size);

@@ -15,7 +15,8 @@
 /**
  * struct backing - an open backing
  * @fd: opened for direct I/O, and locked against other users
- * @size: when it was opened, bytes
+ * @size: of the export that it is a backing of, bytes: its own when it was opened
+ *	  or resized
  * @align: of offset, length and memory of direct I/O, bytes: a power of two up
  *	   to BACKING_ALIGN_MAX. @size is a multiple of it
  * @block_device: not a regular file
@@ -40,6 +41,10 @@ int backing_open_disk(struct backing *backing, const char *path,
 void backing_close(struct backing *backing);
 int backing_size(const struct backing *backing, uint64_t *size,
 		 struct reason *why);
+int backing_reserve(const struct backing *backing, uint64_t size,
+		    struct reason *why);
+int backing_resize(struct backing *backing, uint64_t size, struct reason *why);
+int backing_check_place(const struct backing *backing, struct reason *why);
 int backing_check(const struct backing *backing, struct reason *why);
 int backing_tie(const struct backing *backing, struct tie *tie,
 		struct reason *why);

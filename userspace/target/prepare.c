@@ -59,24 +59,27 @@ static int fill_step(struct prepare *prepare, uint64_t offset, uint64_t length)
 	return 0;
 }
 
+static void count(struct prepare *prepare, uint64_t bytes)
+{
+	atomic_fetch_add(&prepare->steps_bytes, bytes);
+}
+
 static int load_step(struct prepare *prepare, uint64_t offset, uint64_t length)
 {
-	const struct store_load load = {
+	const uint64_t from = prepare->store->load_from, end = offset + length;
+	struct store_load load = {
 		.map = prepare->map,
-		.offset = offset,
-		.length = length,
+		.offset = from > offset ? MIN(from, end) : offset,
 		.cancel = &prepare->job.cancel,
 		.done = &prepare->steps_bytes,
 	};
 
+	count(prepare, load.offset - offset);
+	load.length = end - load.offset;
+	if (!load.length)
+		return 0;
 	return prepare->store->ops->load(prepare->store, &load,
 					 &prepare->job.why);
-}
-
-static void count(struct prepare *prepare, uint64_t bytes)
-{
-	if (!prepare->load)
-		atomic_fetch_add(&prepare->steps_bytes, bytes);
 }
 
 static int fill_extent(struct prepare *prepare, uint32_t index)
@@ -96,7 +99,8 @@ static int fill_extent(struct prepare *prepare, uint32_t index)
 		if (err)
 			return err;
 		offset += length;
-		count(prepare, length);
+		if (!prepare->load)
+			count(prepare, length);
 	}
 	return 0;
 }
@@ -113,7 +117,8 @@ static int register_extent(struct prepare *prepare, uint32_t index)
 				      &prepare->job.why);
 		if (err)
 			return err;
-		count(prepare, layout_length(prepare->layout, index));
+		if (!prepare->load)
+			count(prepare, layout_length(prepare->layout, index));
 	}
 	return 0;
 }
@@ -177,7 +182,8 @@ int prepare_work(struct job *job)
 	}
 	if (!err)
 		err = register_coarse(prepare);
-	if (!err && prepare->load)
+	/* What grows is complete when it is in the place of what it was. */
+	if (!err && prepare->load && !prepare->store->load_from)
 		prepare->store->ops->loaded(prepare->store);
 	sem_post(&slots);
 	return err;

@@ -106,6 +106,15 @@ static int parse_identity(struct json_object *record,
 	return 0;
 }
 
+/* Missing in records of daemons that could not resize. */
+static int parse_resize(struct json_object *object, uint64_t *resize)
+{
+	*resize = 0;
+	if (!json_object_object_get_ex(object, "resize", NULL))
+		return 0;
+	return get_u64(object, "resize", resize);
+}
+
 static int parse_record(struct json_object *object, struct record *record)
 {
 	uint64_t version;
@@ -116,9 +125,29 @@ static int parse_record(struct json_object *object, struct record *record)
 	    parse_tie(object, &record->tie) ||
 	    get_id(object, "staging", &record->staging) ||
 	    get_bool(object, "clean", &record->clean) ||
-	    get_u64(object, "mtime", &record->mtime))
+	    get_u64(object, "mtime", &record->mtime) ||
+	    parse_resize(object, &record->resize))
 		return -EINVAL;
 	return 0;
+}
+
+static bool is_between(uint64_t size, uint64_t a, uint64_t b)
+{
+	return a < b ? size >= a && size <= b : size >= b && size <= a;
+}
+
+/*
+ * May the size differ? While a resize is under way it does. And a disk may grow
+ * while it is served: what was written since is lost if it is not found again.
+ */
+static bool may_differ(const struct record *record, const struct tie *now)
+{
+	const struct tie *kept = &record->tie;
+
+	if (record->resize && is_between(now->size, kept->size, record->resize))
+		return true;
+	return kept->kind == TIE_DISK && !record->clean &&
+	       sd_id128_equal(kept->boot, now->boot) && now->size > kept->size;
 }
 
 /**
@@ -128,6 +157,9 @@ static int parse_record(struct json_object *object, struct record *record)
  * @tie: of the file or disk that is there now
  * @why: set on failure: why the record counts for nothing
  *
+ * The size in @record may be another than that of @tie, while the export was
+ * being resized, or a disk grew.
+ *
  * Return: 0; -ENOENT when there is no record; -ESTALE when it belongs to
  * another file or disk; -EINVAL when it makes no sense.
  */
@@ -136,6 +168,7 @@ int record_load(struct record *record, const char *path,
 {
 	CLEANUP_JSON struct json_object *object = NULL;
 	const char *difference;
+	struct tie kept;
 
 	if (access(path, F_OK))
 		return reason_set(why, -ENOENT, "there is no record %s", path);
@@ -143,7 +176,10 @@ int record_load(struct record *record, const char *path,
 	if (parse_record(object, record))
 		return reason_set(why, -EINVAL, "the record %s is damaged",
 				  path);
-	difference = tie_difference(&record->tie, tie);
+	kept = record->tie;
+	if (may_differ(record, tie))
+		kept.size = tie->size;
+	difference = tie_difference(&kept, tie);
 	if (difference)
 		return reason_set(why, -ESTALE, "the record %s is %s", path,
 				  difference);
@@ -202,7 +238,8 @@ static struct json_object *build_record(const struct record *record)
 	    !add_id(object, "staging", record->staging) &&
 	    !json_object_object_add(object, "clean",
 				    json_object_new_boolean(record->clean)) &&
-	    !add_u64(object, "mtime", record->mtime))
+	    !add_u64(object, "mtime", record->mtime) &&
+	    !add_u64(object, "resize", record->resize))
 		return object;
 	json_object_put(object);
 	return NULL;

@@ -16,8 +16,11 @@
  * @staging: the staging that they were served from last; null: none
  * @clean: nobody was allowed to write since all of them were in the backing
  * @mtime: when the backing was changed last then, ns; zero: not known
+ * @resize: size that a resize is going for, bytes; zero: none is under way.
+ *	    Until it is over the file or disk may have any size between that of
+ *	    @tie and this one
  *
- * The last three are for stores with a backing.
+ * @staging, @clean and @mtime are for stores with a backing.
  */
 struct record {
 	struct identity	identity;
@@ -25,6 +28,7 @@ struct record {
 	sd_id128_t	staging;
 	bool		clean;
 	uint64_t	mtime;
+	uint64_t	resize;
 };
 
 int record_load(struct record *record, const char *path,

@@ -102,6 +102,7 @@ static int save_record(const struct store *store, uint64_t mtime, bool is_clean,
 		.staging = store->staging->id,
 		.clean = is_clean,
 		.mtime = mtime,
+		.resize = store->resize,
 	};
 	int err = backing_tie(store->backing, &record.tie, why);
 
@@ -119,6 +120,24 @@ int staged_save(struct store *store, struct reason *why)
 {
 	store->clean = false;
 	return save_record(store, 0, false, why);
+}
+
+/**
+ * staged_note() - keep what is known as it is
+ * @store: the store
+ * @why: set on failure
+ *
+ * Context: any thread, as long as nobody else uses the store.
+ * Return: 0 or a negative errno.
+ */
+int staged_note(struct store *store, struct reason *why)
+{
+	uint64_t mtime = 0;
+	int err = 0;
+
+	if (store->clean)
+		err = backing_mtime(store->backing, &mtime, why);
+	return err ? err : save_record(store, mtime, store->clean, why);
 }
 
 /**
@@ -250,7 +269,8 @@ static int find_contents(struct store *store, const struct found *found,
 
 	if (found->known)
 		store->identity = record->identity;
-	if (clean && record->mtime != found->mtime)
+	/* What a resize did to it is not somebody else's doing. */
+	if (clean && !record->resize && record->mtime != found->mtime)
 		return load_changed(store, found, why);
 	/* Who wrote to a disk since then cannot be seen: read it again. */
 	if (clean && store->backing->block_device)
@@ -258,7 +278,7 @@ static int find_contents(struct store *store, const struct found *found,
 	if (found->known && ready &&
 	    sd_id128_equal(record->staging, store->staging->id)) {
 		store->clean = clean;
-		return 0;
+		return record->resize ? staged_note(store, why) : 0;
 	}
 	if (clean)
 		return load_anew(store, found, why);

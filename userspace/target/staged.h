@@ -18,4 +18,16 @@ void staged_loaded(struct store *store);
 int staged_clean(struct store *store, struct reason *why);
 void staged_remove(struct store *store);
 
+int staged_note(struct store *store, struct reason *why);
+int staged_settle(struct store *store, const struct spec *spec,
+		  struct reason *why);
+int staged_extend(struct store *store, struct store *grown,
+		  struct reason *why);
+int staged_reserve(const struct store *store, struct store *grown,
+		   bool prealloc, struct reason *why);
+int staged_grow(struct store *store, struct store *grown, void *map,
+		struct reason *why);
+void staged_retract(const struct store *store);
+int staged_refit(struct store *store, uint64_t size, struct reason *why);
+
 #endif /* RDMABLKD_STAGED_H */

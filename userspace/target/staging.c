@@ -30,42 +30,23 @@
 #include "log.h"
 #include "macros.h"
 #include "staging.h"
+#include "staging_header.h"
 
-#define MAGIC		0x676174736b6c6272	/* "rblkstag" */
-#define VERSION		1
-#define HEADER_SIZE	4096U
 #define MAP_UNIT	4096U
-
-enum { LOADING = 1, READY = 2 };
-
-/**
- * struct staging_header - the last 4 KiB of a staging file
- * @magic: MAGIC
- * @version: VERSION
- * @state: LOADING or READY
- * @size: of the export, bytes
- * @chunk_shift: log2 of a chunk's bytes
- * @reserved: 0
- * @id: unlike that of any other staging file
- * @tie: of the backing
- */
-struct staging_header {
-	uint64_t		magic;
-	uint32_t		version;
-	_Atomic uint32_t	state;
-	uint64_t		size;
-	uint32_t		chunk_shift;
-	uint32_t		reserved;
-	sd_id128_t		id;
-	struct tie		tie;
-};
 
 static uint64_t round_up(uint64_t value, uint64_t unit)
 {
 	return (value + unit - 1) & ~(unit - 1);
 }
 
-static int lay_out(struct staging *staging, struct reason *why)
+/**
+ * staging_lay_out() - where the tail of a staging file is
+ * @staging: its size and page size are set; the rest of the layout is filled in
+ * @why: set on failure
+ *
+ * Return: 0 or -E2BIG.
+ */
+int staging_lay_out(struct staging *staging, struct reason *why)
 {
 	uint64_t nr;
 
@@ -79,11 +60,18 @@ static int lay_out(struct staging *staging, struct reason *why)
 	staging->map_size = round_up(nr, MAP_UNIT);
 	staging->tail_offset = round_up(staging->size, staging->page_size);
 	staging->tail_size = round_up((RDMABLK_EPOCHS + 1) * staging->map_size +
-				      HEADER_SIZE, staging->page_size);
+				      STAGING_HEADER, staging->page_size);
 	return 0;
 }
 
-static int map_tail(struct staging *staging, struct reason *why)
+/**
+ * staging_map_tail() - allocate and map the tail
+ * @staging: laid out, the file is long enough
+ * @why: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int staging_map_tail(struct staging *staging, struct reason *why)
 {
 	uint8_t *tail;
 	int i;
@@ -106,8 +94,19 @@ static int map_tail(struct staging *staging, struct reason *why)
 		staging->coarse[i] = tail + (size_t)i * staging->map_size;
 	staging->orphan = tail + RDMABLK_EPOCHS * staging->map_size;
 	staging->header = (struct staging_header *)(void *)
-		(tail + staging->tail_size - HEADER_SIZE);
+		(tail + staging->tail_size - STAGING_HEADER);
 	return 0;
+}
+
+/**
+ * staging_end() - how long is the file?
+ * @staging: laid out
+ *
+ * Return: bytes.
+ */
+uint64_t staging_end(const struct staging *staging)
+{
+	return staging->tail_offset + staging->tail_size;
 }
 
 static int check_file_system(struct staging *staging, struct reason *why)
@@ -147,13 +146,23 @@ static void init(struct staging *staging, const char *path, uint64_t size)
 
 /* ---- A file that is there ------------------------------------------------ */
 
-static bool read_header(int fd, uint64_t file_size,
-			struct staging_header *header)
+/**
+ * struct spot - a header that was found
+ * @header: what it says
+ * @end: of the tail that it belongs to, bytes: the file may be longer
+ */
+struct spot {
+	struct staging_header	header;
+	uint64_t		end;
+};
+
+static bool read_header(int fd, uint64_t end, struct spot *spot)
 {
-	return file_size >= HEADER_SIZE &&
-	       pread(fd, header, sizeof(*header),
-		     (off_t)(file_size - HEADER_SIZE)) == sizeof(*header) &&
-	       header->magic == MAGIC;
+	spot->end = end;
+	return end >= STAGING_HEADER &&
+	       pread(fd, &spot->header, sizeof(spot->header),
+		     (off_t)(end - STAGING_HEADER)) == sizeof(spot->header) &&
+	       spot->header.magic == STAGING_MAGIC;
 }
 
 /**
@@ -164,17 +173,50 @@ static bool read_header(int fd, uint64_t file_size,
  */
 bool staging_is_one(int fd)
 {
-	struct staging_header header;
+	struct spot spot;
 	struct stat st;
 
-	return !fstat(fd, &st) && read_header(fd, (uint64_t)st.st_size, &header);
+	return !fstat(fd, &st) && read_header(fd, (uint64_t)st.st_size, &spot);
+}
+
+/* Where an export of another size would have it. */
+static bool read_header_of(const struct staging *staging, uint64_t size,
+			   struct spot *spot)
+{
+	struct staging other = *staging;
+	struct reason unused;
+
+	other.size = size;
+	return !staging_lay_out(&other, &unused) &&
+	       read_header(staging->fd, staging_end(&other), spot) &&
+	       spot->header.size == size;
+}
+
+/*
+ * It is at the end of the file; but a daemon that was killed while it made the
+ * file longer has left another one where the tail was before, which counts, or
+ * only that one.
+ */
+static bool find_header(const struct staging *staging, uint64_t file_size,
+			struct spot *spot)
+{
+	struct spot old;
+
+	if (!read_header(staging->fd, file_size, spot))
+		return read_header_of(staging, staging->size, spot);
+	if (spot->header.state == STAGING_STATE_LOADING &&
+	    spot->header.grown_from &&
+	    read_header_of(staging, spot->header.grown_from, &old) &&
+	    old.header.state == STAGING_STATE_READY)
+		*spot = old;
+	return true;
 }
 
 static int check_ours(const struct staging *staging, uint64_t file_size,
-		      struct staging_header *header, struct reason *why)
+		      struct spot *spot, struct reason *why)
 {
-	if (read_header(staging->fd, file_size, header) &&
-	    header->version == VERSION)
+	if (find_header(staging, file_size, spot) &&
+	    spot->header.version == STAGING_VERSION)
 		return 0;
 	reason_set(why, -EINVAL, "%s is there and is not a staging file of this version",
 		   staging->path);
@@ -183,14 +225,15 @@ static int check_ours(const struct staging *staging, uint64_t file_size,
 }
 
 static enum staging_found judge(const struct staging *staging,
-				const struct staging_header *header,
-				uint64_t file_size, const struct tie *tie)
+				const struct spot *spot, const struct tie *tie)
 {
-	if (header->state != READY)
+	const struct staging_header *header = &spot->header;
+
+	if (header->state != STAGING_STATE_READY)
 		return STAGING_LOADING;
 	if (header->size != staging->size ||
 	    header->chunk_shift != staging->chunk_shift ||
-	    file_size != staging->tail_offset + staging->tail_size ||
+	    spot->end != staging_end(staging) ||
 	    tie_difference(&header->tie, tie) ||
 	    !sd_id128_equal(header->tie.boot, tie->boot))
 		return STAGING_UNFIT;
@@ -198,18 +241,17 @@ static enum staging_found judge(const struct staging *staging,
 }
 
 /* Where the maps of a file are that is not laid out as this export's would. */
-static int lay_out_as_found(struct staging *staging,
-			    const struct staging_header *header,
-			    uint64_t file_size, struct reason *why)
+static int lay_out_as_found(struct staging *staging, const struct spot *spot,
+			    struct reason *why)
 {
 	int err;
 
-	staging->size = header->size;
-	err = lay_out(staging, why);
+	staging->size = spot->header.size;
+	err = staging_lay_out(staging, why);
 	if (err)
 		return err;
-	if (header->chunk_shift == staging->chunk_shift &&
-	    file_size == staging->tail_offset + staging->tail_size)
+	if (spot->header.chunk_shift == staging->chunk_shift &&
+	    spot->end == staging_end(staging))
 		return 0;
 	reason_set(why, -EINVAL, "%s is a staging file of another layout",
 		   staging->path);
@@ -217,28 +259,48 @@ static int lay_out_as_found(struct staging *staging,
 	return -EINVAL;
 }
 
+/* Nothing came of the larger export, and its memory is not needed. */
+static int shorten(const struct staging *staging, uint64_t file_size,
+		   struct reason *why)
+{
+	uint64_t end = staging_end(staging);
+
+	if (file_size <= end)
+		return 0;
+	log_notice("staging %s: made longer for a resize that was interrupted: it is as long as before now",
+		   staging->path);
+	if (ftruncate(staging->fd, (off_t)end))
+		return reason_set(why, -errno, "cannot give staging %s %" PRIu64
+				  " bytes: %m", staging->path, end);
+	return 0;
+}
+
 static int examine(struct staging *staging, const struct tie *tie,
 		   enum staging_found *found, struct reason *why)
 {
-	struct staging_header header;
+	struct spot spot;
+	uint64_t file_size;
 	struct stat st;
 	int err;
 
 	if (fstat(staging->fd, &st))
 		return reason_set(why, -errno, "cannot examine %s: %m",
 				  staging->path);
-	err = check_ours(staging, (uint64_t)st.st_size, &header, why);
+	file_size = (uint64_t)st.st_size;
+	err = staging_lay_out(staging, why);
 	if (!err)
-		err = lay_out(staging, why);
+		err = check_ours(staging, file_size, &spot, why);
 	if (err)
 		return err;
-	*found = judge(staging, &header, (uint64_t)st.st_size, tie);
+	*found = judge(staging, &spot, tie);
 	if (*found == STAGING_LOADING)
 		return 0;
-	err = lay_out_as_found(staging, &header, (uint64_t)st.st_size, why);
+	err = lay_out_as_found(staging, &spot, why);
+	if (!err && *found == STAGING_READY)
+		err = shorten(staging, file_size, why);
 	if (!err)
-		err = map_tail(staging, why);
-	staging->id = header.id;
+		err = staging_map_tail(staging, why);
+	staging->id = spot.header.id;
 	staging->loaded = *found == STAGING_READY;
 	return err;
 }
@@ -301,16 +363,15 @@ static int open_new(struct staging *staging, const char *temporary,
 static int fill_new(struct staging *staging, const struct tie *tie,
 		    struct reason *why)
 {
-	int err = lay_out(staging, why);
+	int err = staging_lay_out(staging, why);
 
 	if (err)
 		return err;
-	if (ftruncate(staging->fd, (off_t)(staging->tail_offset +
-					   staging->tail_size)))
+	if (ftruncate(staging->fd, (off_t)staging_end(staging)))
 		return reason_set(why, -errno, "cannot give staging %s %" PRIu64
 				  " bytes: %m", staging->path,
-				  staging->tail_offset + staging->tail_size);
-	err = map_tail(staging, why);
+				  staging_end(staging));
+	err = staging_map_tail(staging, why);
 	if (err)
 		return err;
 	err = sd_id128_randomize(&staging->id);
@@ -318,9 +379,9 @@ static int fill_new(struct staging *staging, const struct tie *tie,
 		return reason_set(why, err, "no random numbers: %s",
 				  strerror(-err));
 	*staging->header = (struct staging_header){
-		.magic = MAGIC,
-		.version = VERSION,
-		.state = LOADING,
+		.magic = STAGING_MAGIC,
+		.version = STAGING_VERSION,
+		.state = STAGING_STATE_LOADING,
 		.size = staging->size,
 		.chunk_shift = staging->chunk_shift,
 		.id = staging->id,
@@ -373,7 +434,7 @@ int staging_make(struct staging *staging, const char *path, uint64_t size,
  */
 void staging_set_loaded(struct staging *staging)
 {
-	atomic_store_explicit(&staging->header->state, READY,
+	atomic_store_explicit(&staging->header->state, STAGING_STATE_READY,
 			      memory_order_release);
 	staging->loaded = true;
 }
@@ -423,14 +484,26 @@ void staging_unlink(const struct staging *staging)
 }
 
 /**
+ * staging_unmap() - unmap what belongs to the tail
+ * @staging: open, or not
+ */
+void staging_unmap(struct staging *staging)
+{
+	if (staging->tail)
+		munmap(staging->tail, staging->tail_size);
+	if (staging->beneath)
+		munmap(staging->beneath, staging->beneath_size);
+	staging->tail = NULL;
+	staging->beneath = NULL;
+}
+
+/**
  * staging_close() - let go of a staging file, which stays
  * @staging: open, or not
  */
 void staging_close(struct staging *staging)
 {
-	if (staging->tail)
-		munmap(staging->tail, staging->tail_size);
-	staging->tail = NULL;
+	staging_unmap(staging);
 	if (staging->fd >= 0)
 		close(staging->fd);
 	staging->fd = -1;

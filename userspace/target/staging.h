@@ -32,6 +32,9 @@ struct staging_header;
  * @nr_chunks: chunks of the export; the last may be cut short
  * @chunk_shift: log2 of a chunk's bytes
  * @header: in the tail, behind the maps
+ * @beneath: of a grown one: what the backing has where the tail was before, from
+ *	     the old size on; NULL: zeros
+ * @beneath_size: bytes mapped there
  * @id: of this file, unlike any other
  * @loaded: the contents are complete, and newer than the backing where a map
  *	    says so
@@ -50,6 +53,8 @@ struct staging {
 	uint32_t		nr_chunks;
 	uint32_t		chunk_shift;
 	struct staging_header	*header;
+	void			*beneath;
+	size_t			beneath_size;
 	sd_id128_t		id;
 	bool			loaded;
 	char			path[PATH_MAX];
@@ -69,6 +74,12 @@ int staging_open(struct staging *staging, const char *path, uint64_t size,
 		 struct reason *why);
 int staging_make(struct staging *staging, const char *path, uint64_t size,
 		 const struct tie *tie, struct reason *why);
+int staging_extend(const struct staging *staging, uint64_t size,
+		   struct staging *grown, struct reason *why);
+void staging_retract(const struct staging *staging);
+void staging_grow(struct staging *staging, struct staging *grown, void *map,
+		  const struct tie *tie);
+void staging_unmap(struct staging *staging);
 void staging_set_loaded(struct staging *staging);
 bool staging_is_dirty(const struct staging *staging);
 uint64_t staging_allocated(const struct staging *staging);

@@ -171,6 +171,21 @@ void store_remove(struct store *store)
 }
 
 /**
+ * store_retracted() - a resize is over: note it
+ * @store: as large as it will be
+ *
+ * It is not fatal if that fails: the next start finds out.
+ */
+void store_retracted(struct store *store)
+{
+	struct reason why;
+
+	store->resize = 0;
+	if (store->ops->note && store->ops->note(store, &why))
+		log_warning("%s", why.message);
+}
+
+/**
  * store_map_size() - how much has to be mapped
  * @store: an open store
  *

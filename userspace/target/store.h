@@ -29,6 +29,8 @@ struct staging;
  *	     of it
  * @identity: which contents
  * @clean: all contents are in @backing, and nobody was allowed to write since
+ * @load_from: where what has to be loaded begins; not zero for a store that grows
+ * @resize: size that a resize is going for, bytes; zero: none is under way
  * @path: of the file; empty for memory without a name
  * @record: file that keeps @identity; empty: nothing does
  * @backing: what keeps the contents beyond the memory's life; NULL: nothing
@@ -42,6 +44,8 @@ struct store {
 	uint64_t		allocated;
 	bool			created;
 	bool			clean;
+	uint64_t		load_from;
+	uint64_t		resize;
 	struct identity		identity;
 	char			path[PATH_MAX];
 	char			record[PATH_MAX];
@@ -79,8 +83,19 @@ struct store_load {
  * @loaded: told when all parts were loaded
  * @clean: notes that everything is in the backing and durable there
  * @remove: gives the named memory back, unless it has what the backing lacks
+ * @note: keeps what is known of the store as it is, after @resize changed; NULL:
+ *	  there is nothing to keep
+ * @extend: makes the file long enough for @grown, which has the larger size, and
+ *	    gets a staging of its own; -ERANGE: it can be resized by @refit only
+ * @reserve: makes sure that @grow will not lack anything, in a thread; NULL:
+ *	     nothing can be lacking
+ * @grow: has the contents be as large as @grown, in a thread; all of its memory
+ *	  is filled and mapped at @map. When it fails nothing was changed
+ * @retract: undoes @extend, in a thread; what it added is not mapped any more
+ * @refit: gives it another size while it is neither mapped nor in use, in a
+ *	   thread. When it fails it is as it was
  *
- * The last four are NULL where there is no backing.
+ * @load to @remove are NULL where there is no backing.
  */
 struct store_ops {
 	const char	*name;
@@ -95,6 +110,15 @@ struct store_ops {
 	void (*loaded)(struct store *store);
 	int (*clean)(struct store *store, struct reason *why);
 	void (*remove)(struct store *store);
+	int (*note)(struct store *store, struct reason *why);
+	int (*extend)(struct store *store, struct store *grown,
+		      struct reason *why);
+	int (*reserve)(const struct store *store, struct store *grown,
+		       bool prealloc, struct reason *why);
+	int (*grow)(struct store *store, struct store *grown, void *map,
+		    struct reason *why);
+	void (*retract)(const struct store *store);
+	int (*refit)(struct store *store, uint64_t size, struct reason *why);
 };
 
 extern const struct store_ops store_mem, store_shm, store_file, store_blk;
@@ -112,6 +136,7 @@ int store_save(struct store *store, struct reason *why);
 bool store_must_load(const struct store *store);
 int store_clean(struct store *store, struct reason *why);
 void store_remove(struct store *store);
+void store_retracted(struct store *store);
 uint64_t store_map_size(const struct store *store);
 
 #endif /* RDMABLKD_STORE_H */

@@ -30,6 +30,8 @@ static int blk_open(struct store *store, const struct spec *spec,
 		err = backing_open_disk(store->backing, spec->path,
 					spec->read_only, why);
 	if (!err)
+		err = staged_settle(store, spec, why);
+	if (!err)
 		err = staged_open(store, spec, why);
 	if (err)
 		store_discard(store);
@@ -47,4 +49,10 @@ const struct store_ops store_blk = {
 	.loaded		= staged_loaded,
 	.clean		= staged_clean,
 	.remove		= staged_remove,
+	.note		= staged_note,
+	.extend		= staged_extend,
+	.reserve	= staged_reserve,
+	.grow		= staged_grow,
+	.retract	= staged_retract,
+	.refit		= staged_refit,
 };

@@ -60,6 +60,8 @@ static int file_open(struct store *store, const struct spec *spec,
 		if (err == -ENOENT)
 			err = make_file(store, spec, why);
 	}
+	if (!err && !store->created)
+		err = staged_settle(store, spec, why);
 	if (!err)
 		err = check_size(store, spec, why);
 	if (!err)
@@ -80,4 +82,10 @@ const struct store_ops store_file = {
 	.loaded		= staged_loaded,
 	.clean		= staged_clean,
 	.remove		= staged_remove,
+	.note		= staged_note,
+	.extend		= staged_extend,
+	.reserve	= staged_reserve,
+	.grow		= staged_grow,
+	.retract	= staged_retract,
+	.refit		= staged_refit,
 };

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "identity.h"
+#include "log.h"
 #include "size.h"
 #include "store.h"
 
@@ -28,6 +29,16 @@ static int mem_check(const struct spec *spec, struct reason *why)
 		return spec_check_size(spec->size, spec->hugepage,
 				       "huge page size", why);
 	return 0;
+}
+
+static int set_length(const struct store *store, uint64_t size,
+		      struct reason *why)
+{
+	if (!ftruncate(store->fd, (off_t)size))
+		return 0;
+	return reason_set(why, -errno,
+			  "cannot make a memory file of %" PRIu64 " bytes: %m",
+			  size);
 }
 
 static unsigned int memfd_flags(uint64_t hugepage)
@@ -59,14 +70,49 @@ static int mem_open(struct store *store, const struct spec *spec,
 	store->page_size = spec->hugepage ? spec->hugepage :
 					    (uint64_t)sysconf(_SC_PAGESIZE);
 	store->created = true;
-	if (ftruncate(store->fd, (off_t)store_map_size(store))) {
-		err = reason_set(why, -errno,
-				 "cannot make a memory file of %" PRIu64 " bytes: %m",
-				 store_map_size(store));
+	err = set_length(store, store_map_size(store), why);
+	if (err) {
 		store_close(store);
 		return err;
 	}
 	return identity_new(&store->identity, why);
+}
+
+static int mem_extend(struct store *store, struct store *grown,
+		      struct reason *why)
+{
+	return set_length(store, store_map_size(grown), why);
+}
+
+static void mem_retract(const struct store *store)
+{
+	struct reason why;
+
+	if (set_length(store, store_map_size(store), &why))
+		log_warning("%s", why.message);
+}
+
+static int mem_grow(struct store *store, struct store *grown,
+		    void *map __attribute__((unused)),
+		    struct reason *why __attribute__((unused)))
+{
+	grown->identity = store->identity;
+	return 0;
+}
+
+/* Cut off to the byte first: what grows again has zeros there. */
+static int mem_refit(struct store *store, uint64_t size, struct reason *why)
+{
+	struct identity identity;
+	int err = identity_new(&identity, why);
+
+	if (!err && store->page_size <= (uint64_t)sysconf(_SC_PAGESIZE))
+		err = set_length(store, size, why);
+	if (err)
+		return err;
+	store->identity = identity;
+	store->size = size;
+	return set_length(store, store_map_size(store), why);
 }
 
 const struct store_ops store_mem = {
@@ -74,4 +120,8 @@ const struct store_ops store_mem = {
 	.durability	= RDMABLK_VOLATILE,
 	.check		= mem_check,
 	.open		= mem_open,
+	.extend		= mem_extend,
+	.grow		= mem_grow,
+	.retract	= mem_retract,
+	.refit		= mem_refit,
 };

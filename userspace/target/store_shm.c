@@ -32,6 +32,19 @@ static int shm_check(const struct spec *spec, struct reason *why)
 	return -EINVAL;
 }
 
+static int shm_save(struct store *store, struct reason *why)
+{
+	struct record record = {
+		.identity = store->identity,
+		.resize = store->resize,
+	};
+	int err = tie_file(&record.tie, TIE_MEMORY, store->fd, why);
+
+	/* The file may be longer by now. */
+	record.tie.size = store->size;
+	return err ? err : record_save(&record, store->record, why);
+}
+
 static int choose_paths(struct store *store, const struct spec *spec,
 			const char *state_dir, struct reason *why)
 {
@@ -124,33 +137,69 @@ static int check_old_file(struct store *store, const struct spec *spec,
 			       why);
 }
 
+static int set_length(const struct store *store, uint64_t size,
+		      struct reason *why)
+{
+	if (!ftruncate(store->fd, (off_t)size))
+		return 0;
+	return reason_set(why, -errno, "cannot give %s %" PRIu64 " bytes: %m",
+			  store->path, size);
+}
+
+/*
+ * The daemon was killed while it resized the file. What was to be added was
+ * never seen by anybody; what was to be cut off was given up.
+ */
+static int settle_resize(struct store *store, const struct spec *spec,
+			 struct reason *why)
+{
+	struct reason unknown;
+	struct record record;
+	struct tie tie;
+	uint64_t size;
+	int err;
+
+	err = tie_file(&tie, TIE_MEMORY, store->fd, why);
+	if (err || record_load(&record, store->record, &tie, &unknown) ||
+	    !record.resize)
+		return err;
+	size = record.tie.size;
+	if (record.resize < size || spec->size == record.resize)
+		size = record.resize;
+	log_notice("%s: a resize was interrupted: it has %" PRIu64 " bytes now",
+		   store->path, size);
+	err = set_length(store, size, why);
+	if (err)
+		return err;
+	store->size = size;
+	store->identity = record.identity;
+	return shm_save(store, why);
+}
+
+static int check_page_size(const struct store *store, uint64_t size,
+			   struct reason *why)
+{
+	if (store->page_size <= (uint64_t)sysconf(_SC_PAGESIZE))
+		return 0;
+	return spec_check_size(size, store->page_size,
+			       "file system's page size", why);
+}
+
 static int set_size(struct store *store, const struct spec *spec,
 		    struct reason *why)
 {
 	int err;
 
-	if (!store->created)
-		return check_old_file(store, spec, why);
-
-	if (store->page_size > (uint64_t)sysconf(_SC_PAGESIZE)) {
-		err = spec_check_size(spec->size, store->page_size,
-				      "file system's page size", why);
-		if (err)
-			return err;
+	if (!store->created) {
+		err = settle_resize(store, spec, why);
+		return err ? err : check_old_file(store, spec, why);
 	}
-	if (ftruncate(store->fd, (off_t)spec->size))
-		return reason_set(why, -errno, "cannot give %s %" PRIu64
-				  " bytes: %m", store->path, spec->size);
-	store->size = spec->size;
-	return 0;
-}
-
-static int shm_save(struct store *store, struct reason *why)
-{
-	struct record record = { .identity = store->identity };
-	int err = tie_file(&record.tie, TIE_MEMORY, store->fd, why);
-
-	return err ? err : record_save(&record, store->record, why);
+	err = check_page_size(store, spec->size, why);
+	if (!err)
+		err = set_length(store, spec->size, why);
+	if (!err)
+		store->size = spec->size;
+	return err;
 }
 
 /* The contents' old identity if the record is sound, or else a new one. */
@@ -197,10 +246,83 @@ static int shm_open_store(struct store *store, const struct spec *spec,
 	return err;
 }
 
+/* ---- Resizing ------------------------------------------------------------ */
+
+/* Noted before anything grows, and until it is over. */
+static int note_resize(struct store *store, uint64_t size, struct reason *why)
+{
+	int err;
+
+	store->resize = size;
+	err = shm_save(store, why);
+	if (err)
+		store->resize = 0;
+	return err;
+}
+
+static void shm_retract(const struct store *store)
+{
+	struct reason why;
+
+	if (set_length(store, store->size, &why))
+		log_warning("%s", why.message);
+}
+
+static int shm_extend(struct store *store, struct store *grown,
+		      struct reason *why)
+{
+	int err;
+
+	err = check_page_size(store, grown->size, why);
+	if (!err)
+		err = note_resize(store, grown->size, why);
+	if (err)
+		return err;
+	err = set_length(store, grown->size, why);
+	if (err)
+		store_retracted(store);
+	return err;
+}
+
+static int shm_grow(struct store *store, struct store *grown,
+		    void *map __attribute__((unused)), struct reason *why)
+{
+	grown->identity = store->identity;
+	grown->resize = 0;
+	return shm_save(grown, why);
+}
+
+static int shm_refit(struct store *store, uint64_t size, struct reason *why)
+{
+	const struct identity identity = store->identity;
+	int err;
+
+	err = check_page_size(store, size, why);
+	if (!err)
+		err = identity_new(&store->identity, why);
+	if (!err)
+		err = note_resize(store, size, why);
+	if (!err)
+		err = set_length(store, size, why);
+	if (err) {
+		store->identity = identity;
+		store_retracted(store);
+		return err;
+	}
+	store->size = size;
+	store_retracted(store);
+	return 0;
+}
+
 const struct store_ops store_shm = {
 	.name		= "shm",
 	.durability	= RDMABLK_RESTART,
 	.check		= shm_check,
 	.open		= shm_open_store,
 	.save		= shm_save,
+	.note		= shm_save,
+	.extend		= shm_extend,
+	.grow		= shm_grow,
+	.retract	= shm_retract,
+	.refit		= shm_refit,
 };
