@@ -126,6 +126,8 @@ static void bad_requests(void **state)
 		  "invalid", "names no export" },
 		{ "{\"command\":\"export-show\",\"name\":\"a\"}\n", "not-found",
 		  "no export 'a'" },
+		{ "{\"command\":\"export-resize\",\"name\":\"a\",\"size\":512}\n",
+		  "not-found", "no export 'a'" },
 		{ "{\"command\":\"export-remove\",\"name\":\"%n\"}\n",
 		  "not-found", "no export '%n'" },
 		{ "{\"command\":\"export-add\",\"name\":\"../x\",\"size\":512}\n",

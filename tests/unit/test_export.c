@@ -90,7 +90,8 @@ static void open_export(void)
 	assert_ptr_not_equal(export->map, MAP_FAILED);
 	if (store_must_load(store))
 		store->ops->loaded(store);
-	assert_int_equal(export_drain_open(export, &why), 0);
+	assert_int_equal(export_drain_open(export, store, export->map,
+					   &export->writeback, &why), 0);
 	assert_int_equal(timer_new(daemon_.event, &export->timer,
 				   export_work_tick, export), 0);
 	export->prepare.nr_steps = 1;

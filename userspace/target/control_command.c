@@ -17,6 +17,10 @@
  *	{"command": "export-retry", "name": NAME}
  *		EXPORT, when everything was written back, though the backing
  *		had refused something before
+ *	{"command": "export-resize", "name": NAME, "size": BYTES, "force": BOOLEAN}
+ *		EXPORT, when it has that size. One of store blk gets that of its
+ *		disk if there is no size. "configured_size" is there if the
+ *		configuration has another one
  *
  * What EXPORT is made of is in export_json.c.
  */
@@ -27,6 +31,7 @@
 #include "config.h"
 #include "control.h"
 #include "control_command.h"
+#include "control_resize.h"
 #include "export_drain.h"
 #include "export_json.h"
 #include "log.h"
@@ -35,10 +40,13 @@
 #include "suggest.h"
 #include "version.h"
 
-#define HOLDERS_NAMED	3	/* in the refusal to remove an export */
-
-static void error_errno(struct client *client, int err,
-			const struct reason *why)
+/**
+ * control_errno() - tell a client that its command failed
+ * @client: the client
+ * @err: how, a negative errno
+ * @why: in words
+ */
+void control_errno(struct client *client, int err, const struct reason *why)
 {
 	const char *code = "failed";
 
@@ -79,8 +87,15 @@ static const char *get_name(struct client *client, struct json_object *request)
 	return NULL;
 }
 
-static struct export *get_export(struct client *client,
-				 struct json_object *request)
+/**
+ * control_export() - the export that a request names
+ * @client: who sent it; gets an error if there is none
+ * @request: the request
+ *
+ * Return: the export, or NULL.
+ */
+struct export *control_export(struct client *client,
+			      struct json_object *request)
 {
 	const char *name = get_name(client, request);
 	struct export *export;
@@ -136,7 +151,7 @@ static void answer_export(struct client *client, struct export *export)
 
 static void command_show(struct client *client, struct json_object *request)
 {
-	struct export *export = get_export(client, request);
+	struct export *export = control_export(client, request);
 
 	if (export)
 		answer_export(client, export);
@@ -205,7 +220,7 @@ static void add_event(struct export_watch *watch, struct export *export,
 		break;
 	case EXPORT_EVENT_FAILED:
 		control_wait_done(client);
-		error_errno(client, export->prepare.job.err, why);
+		control_errno(client, export->prepare.job.err, why);
 		break;
 	case EXPORT_EVENT_GONE:
 		control_wait_done(client);
@@ -240,7 +255,7 @@ static void command_add(struct client *client, struct json_object *request)
 		err = export_add(daemon, &spec, &export, &why);
 	if (err) {
 		log_error("export %s: %s", spec.name, why.message);
-		error_errno(client, err, &why);
+		control_errno(client, err, &why);
 		return;
 	}
 	client->watch.event = add_event;
@@ -268,26 +283,11 @@ static void remove_event(struct export_watch *watch, struct export *export,
 
 static void refuse_remove(struct client *client, const struct export *export)
 {
-	char holders[256] = "", who[SESSION_TEXT_MAX];
-	const struct claim *claim;
-	unsigned int named = 0;
+	char holders[SESSION_HOLDERS_MAX];
 	struct reason why;
-	size_t len;
 
-	TAILQ_FOREACH(claim, &export->claims, entry) {
-		len = strlen(holders);
-		if (named++ == HOLDERS_NAMED) {
-			snprintf(holders + len, sizeof(holders) - len,
-				 " and others");
-			break;
-		}
-		snprintf(holders + len, sizeof(holders) - len, "%s%s",
-			 len ? ", " : "",
-			 session_text(container_of(claim, struct session, claim),
-				      who));
-	}
 	reason_set(&why, -EBUSY, "export %s is in use by %s",
-		   export->spec.name, holders);
+		   export->spec.name, session_holders(export, holders));
 	reason_hint(&why, "have them detach it, or use --force: they lose it at once");
 	control_error(client, "busy", &why);
 }
@@ -304,7 +304,7 @@ static void remove_sessions(struct export *export)
 
 static void command_remove(struct client *client, struct json_object *request)
 {
-	struct export *export = get_export(client, request);
+	struct export *export = control_export(client, request);
 	struct json_object *force;
 
 	if (!export)
@@ -350,7 +350,7 @@ static void retry_event(struct export_watch *watch, struct export *export,
 
 static void command_retry(struct client *client, struct json_object *request)
 {
-	struct export *export = get_export(client, request);
+	struct export *export = control_export(client, request);
 	struct reason why;
 
 	if (!export)
@@ -383,6 +383,7 @@ static const struct {
 	{ "export-add",		command_add },
 	{ "export-remove",	command_remove },
 	{ "export-retry",	command_retry },
+	{ "export-resize",	control_resize },
 };
 
 /**

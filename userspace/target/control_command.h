@@ -4,8 +4,13 @@
 #define RDMABLKD_CONTROL_COMMAND_H
 
 struct client;
+struct export;
 struct json_object;
+struct reason;
 
 void control_command(struct client *client, struct json_object *request);
+struct export *control_export(struct client *client,
+			      struct json_object *request);
+void control_errno(struct client *client, int err, const struct reason *why);
 
 #endif /* RDMABLKD_CONTROL_COMMAND_H */

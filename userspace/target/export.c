@@ -14,6 +14,7 @@
 #include "config.h"
 #include "export.h"
 #include "export_drain.h"
+#include "export_resize.h"
 #include "export_work.h"
 #include "capacity.h"
 #include "log.h"
@@ -43,28 +44,41 @@ static uint64_t promised(const struct daemon *daemon)
 {
 	const struct export *export;
 	struct export_progress progress;
-	uint64_t sum = 0;
+	uint64_t sum = 0, left;
 
 	TAILQ_FOREACH(export, &daemon->exports, entry) {
-		if (export->state != EXPORT_PREPARING || !export->busy)
+		if (!export->busy ||
+		    (export->state != EXPORT_PREPARING && !export->resize))
 			continue;
 		export_progress(export, &progress);
-		sum += progress.total - progress.done;
+		left = progress.total - progress.done;
+		if (export->resize)
+			left = MIN(left, export_resize_added(export));
+		sum += left;
 	}
 	return sum;
 }
 
-static int check_limits(struct export *export, struct reason *why)
+/**
+ * export_check_limits() - will the machine bear an export's memory?
+ * @export: the export
+ * @store: its store, or what that is to become
+ * @layout: set to how it is cut into extents
+ * @why: set if not
+ *
+ * Return: 0; -ENOMEM, -ENOSPC, -E2BIG and others when a limit stands in the way.
+ */
+int export_check_limits(struct export *export, const struct store *store,
+			struct layout *layout, struct reason *why)
 {
-	struct store *store = &export->store;
 	uint64_t pending = promised(export->daemon), max_mr;
 	unsigned int registrations;
 	int err;
 
 	max_mr = device_limits(export->daemon, export->spec.read_only,
 			       &registrations);
-	err = layout_cut(&export->layout, store->size,
-			 export->spec.extent_size, max_mr, why);
+	err = layout_cut(layout, store->size, export->spec.extent_size, max_mr,
+			 why);
 	if (!err)
 		err = capacity_file_system(store, why);
 	if (!err)
@@ -75,20 +89,32 @@ static int check_limits(struct export *export, struct reason *why)
 	return err;
 }
 
-static int map_store(struct export *export, struct reason *why)
+/**
+ * export_map() - map a store
+ * @store: open
+ * @map: set to where it is; NULL on failure
+ * @why: set on failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int export_map(const struct store *store, void **map, struct reason *why)
 {
-	size_t size = store_map_size(&export->store);
+	size_t size = store_map_size(store);
+	int err;
 
-	export->map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED,
-			   export->store.fd, 0);
-	if (export->map == MAP_FAILED) {
-		export->map = NULL;
+	*map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, store->fd,
+		    0);
+	if (*map == MAP_FAILED) {
+		*map = NULL;
 		return reason_set(why, -errno, "cannot map %zu bytes: %m", size);
 	}
 	/* What clients store has no place in a core dump. */
-	if (madvise(export->map, size, MADV_DONTDUMP))
-		return reason_set(why, -errno, "madvise: %m");
-	return 0;
+	if (!madvise(*map, size, MADV_DONTDUMP))
+		return 0;
+	err = reason_set(why, -errno, "madvise: %m");
+	munmap(*map, size);
+	*map = NULL;
+	return err;
 }
 
 static struct export *export_alloc(struct daemon *daemon,
@@ -118,11 +144,12 @@ static int export_start(struct export *export, struct reason *why)
 			 daemon->config->state_dir, why);
 	if (err)
 		return err;
-	err = check_limits(export, why);
+	err = export_check_limits(export, &export->store, &export->layout, why);
 	if (!err)
-		err = map_store(export, why);
+		err = export_map(&export->store, &export->map, why);
 	if (!err)
-		err = export_drain_open(export, why);
+		err = export_drain_open(export, &export->store, export->map,
+					&export->writeback, why);
 	if (!err) {
 		err = timer_new(daemon->event, &export->timer, export_work_tick, export);
 		if (err)
@@ -219,7 +246,7 @@ struct region *export_region(struct export *export, const struct device *device)
 bool export_leaving(const struct export *export)
 {
 	return export->state == EXPORT_DRAINING ||
-	       export->state == EXPORT_RELEASING;
+	       export->state == EXPORT_RELEASING || export->leaves;
 }
 
 /**
@@ -233,6 +260,7 @@ const char *export_state_name(const struct export *export)
 	static const char * const names[] = {
 		[EXPORT_PREPARING]	= "preparing",
 		[EXPORT_READY]		= "ready",
+		[EXPORT_RESIZING]	= "resizing",
 		[EXPORT_DRAINING]	= "draining",
 		[EXPORT_RELEASING]	= "releasing",
 	};
@@ -252,7 +280,7 @@ const char *export_phase_name(const struct export *export)
 		return "loading";
 	if (export_writing_back(export))
 		return "writing back";
-	return export_state_name(export);
+	return export->resize ? "resizing" : export_state_name(export);
 }
 
 /**
@@ -271,7 +299,8 @@ void export_progress(const struct export *export,
 	} else {
 		now.done = atomic_load(&export->prepare.steps_bytes) /
 			   export->prepare.nr_steps;
-		now.total = export->layout.size;
+		now.total = export->resize ? export->resize->to :
+					     export->layout.size;
 	}
 	now.left_s = 0;
 	/* In KiB, so that the product has room. */

@@ -17,6 +17,7 @@
 enum export_state {
 	EXPORT_PREPARING,	/* being filled and registered */
 	EXPORT_READY,
+	EXPORT_RESIZING,	/* taken from its clients, who come again */
 	EXPORT_DRAINING,	/* being written back, because it is to go */
 	EXPORT_RELEASING,	/* being taken apart */
 };
@@ -26,6 +27,7 @@ enum export_event {
 	EXPORT_EVENT_READY,
 	EXPORT_EVENT_FAILED,	/* preparing failed; it goes away by itself */
 	EXPORT_EVENT_RETRIED,	/* was written back again, or not: @why is set */
+	EXPORT_EVENT_RESIZED,	/* was resized, or not: @why is set */
 	EXPORT_EVENT_KEPT,	/* removing failed; it is ready again */
 	EXPORT_EVENT_GONE,	/* about to be freed */
 };
@@ -43,6 +45,8 @@ struct export_watch {
 
 TAILQ_HEAD(export_watch_list, export_watch);
 
+struct resize;
+
 /**
  * struct export - an export
  * @entry: in the daemon's list
@@ -56,12 +60,14 @@ TAILQ_HEAD(export_watch_list, export_watch);
  * @drain: everything is written back, because it is to go
  * @drain_from: bytes that had been written when that began
  * @retry: everything is written back, after an error
+ * @resize: a resize is under way; else NULL
  * @regions: registrations that are complete, one for each device
- * @prepare: the job that makes registrations
+ * @prepare: the job that makes registrations, or resizes
  * @release: the job that takes everything apart
  * @busy: @prepare is running
  * @forced: it goes even if it cannot be written back
  * @failed: preparing failed: remove what was made for it
+ * @leaves: it is to be removed when it has been resized
  * @keep: the daemon stops: named memory stays, for its next start
  * @started_us: when preparing or writing back began, CLOCK_MONOTONIC
  * @ticks: seconds that it has taken
@@ -81,12 +87,14 @@ struct export {
 	struct writeback_request	drain;
 	uint64_t			drain_from;
 	struct writeback_request	retry;
+	struct resize			*resize;
 	struct region_list		regions;
 	struct prepare			prepare;
 	struct job			release;
 	bool				busy;
 	bool				forced;
 	bool				failed;
+	bool				leaves;
 	bool				keep;
 	uint64_t			started_us;
 	unsigned int			ticks;
@@ -113,6 +121,9 @@ int export_add(struct daemon *daemon, const struct spec *spec,
 	       struct export **out, struct reason *why);
 void export_remove(struct export *export, bool force);
 void export_cover_devices(struct daemon *daemon);
+int export_check_limits(struct export *export, const struct store *store,
+			struct layout *layout, struct reason *why);
+int export_map(const struct store *store, void **map, struct reason *why);
 struct export *export_find(struct daemon *daemon, const char *name);
 struct region *export_region(struct export *export,
 			     const struct device *device);

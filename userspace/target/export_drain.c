@@ -8,9 +8,9 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "clock.h"
 #include "export.h"
 #include "export_drain.h"
+#include "export_resize.h"
 #include "export_work.h"
 #include "log.h"
 #include "macros.h"
@@ -76,13 +76,6 @@ static void drained(struct writeback_request *request, int err)
 	export_release(export);
 }
 
-static void report_progress(struct export *export)
-{
-	export->started_us = clock_now_us();
-	export->ticks = 0;
-	timer_set(export->timer, export->started_us + USEC_PER_SEC);
-}
-
 /**
  * export_drain() - write an export back, then release it
  * @export: ready, with a backing; nobody holds a claim on it
@@ -91,7 +84,7 @@ void export_drain(struct export *export)
 {
 	export->state = EXPORT_DRAINING;
 	export->drain_from = export->writeback->stats.written;
-	report_progress(export);
+	export_work_begin(export);
 	export->drain.done = drained;
 	/* Also after an error: this is the last chance. */
 	writeback_submit(export->writeback, &export->drain, WRITEBACK_RETRY,
@@ -102,7 +95,7 @@ static void retried(struct writeback_request *request, int err)
 {
 	struct export *export = container_of(request, struct export, retry);
 
-	if (export->state == EXPORT_READY)
+	if (export->state == EXPORT_READY && !export->resize)
 		timer_stop(export->timer);
 	export_notify(export, EXPORT_EVENT_RETRIED,
 		      err ? &export->writeback->error.why : NULL);
@@ -116,7 +109,7 @@ void export_retry(struct export *export)
 {
 	if (export->retry.queue)
 		return;
-	report_progress(export);
+	export_work_begin(export);
 	export->retry.done = retried;
 	writeback_submit(export->writeback, &export->retry, WRITEBACK_RETRY,
 			 false);
@@ -124,16 +117,22 @@ void export_retry(struct export *export)
 
 /**
  * export_drain_open() - get ready to write back, if there is a backing
- * @export: its store is open and mapped
+ * @export: the export
+ * @store: its store, or what that is to become; open
+ * @map: where it is mapped
+ * @out: set to the write-back, or NULL
  * @why: set on failure
  *
  * Return: 0 or a negative errno.
  */
-int export_drain_open(struct export *export, struct reason *why)
+int export_drain_open(struct export *export, const struct store *store,
+		      const void *map, struct writeback **out,
+		      struct reason *why)
 {
-	const struct staging *staging = export->store.staging;
+	const struct staging *staging = store->staging;
 	struct dirty dirty;
 
+	*out = NULL;
 	if (!staging)
 		return 0;
 	dirty = (struct dirty){
@@ -141,11 +140,10 @@ int export_drain_open(struct export *export, struct reason *why)
 		.orphan = staging->orphan,
 		.nr_chunks = staging->nr_chunks,
 		.chunk_shift = staging->chunk_shift,
-		.size = export->store.size,
+		.size = store->size,
 	};
-	return writeback_new(&export->writeback, export->daemon->event,
-			     export->spec.name, export->store.backing, &dirty,
-			     export->map, why);
+	return writeback_new(out, export->daemon->event, export->spec.name,
+			     store->backing, &dirty, map, why);
 }
 
 /**
@@ -171,7 +169,8 @@ void export_drain_close(struct export *export)
  */
 bool export_writing_back(const struct export *export)
 {
-	return export->state == EXPORT_DRAINING || export->retry.queue;
+	return export->state == EXPORT_DRAINING || export->retry.queue ||
+	       (export->resize && export->resize->drain.queue);
 }
 
 /**

@@ -10,8 +10,12 @@
 
 struct daemon;
 struct export;
+struct store;
+struct writeback;
 
-int export_drain_open(struct export *export, struct reason *why);
+int export_drain_open(struct export *export, const struct store *store,
+		      const void *map, struct writeback **out,
+		      struct reason *why);
 void export_drain_close(struct export *export);
 void export_drain(struct export *export);
 void export_retry(struct export *export);

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "export.h"
 #include "export_json.h"
+#include "export_resize.h"
 #include "macros.h"
 #include "session.h"
 
@@ -125,6 +126,18 @@ static void add_error(struct json_object *object, const struct export *export)
 				       error_json(&export->writeback->error));
 }
 
+/* It is ready, but what is done with it is worth telling. */
+static void add_resize(struct json_object *object, struct export *export)
+{
+	struct json_object *resize;
+
+	if (!export->resize || !export->busy)
+		return;
+	resize = export_json_progress(export);
+	add_number(resize, "size", export->resize->to);
+	json_object_object_add(object, "resize", resize);
+}
+
 /**
  * export_json() - an export in short
  * @export: the export
@@ -151,6 +164,7 @@ struct json_object *export_json(struct export *export)
 	if (export->state != EXPORT_READY)
 		json_object_object_add(object, "progress",
 				       export_json_progress(export));
+	add_resize(object, export);
 	return object;
 }
 
@@ -223,7 +237,8 @@ void export_json_details(struct export *export, struct json_object *object)
 	add_id(object, "generation", store->identity.generation);
 	add_hex(object, "instance", store->identity.instance);
 
-	if (export->writeback)
+	/* While it is resized its maps turn into contents. */
+	if (export->writeback && export->state != EXPORT_RESIZING)
 		json_object_object_add(object, "writeback",
 				       writeback_json(export->writeback));
 

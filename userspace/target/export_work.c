@@ -14,6 +14,7 @@
 #include "clock.h"
 #include "export.h"
 #include "export_drain.h"
+#include "export_resize.h"
 #include "export_work.h"
 #include "capacity.h"
 #include "log.h"
@@ -40,23 +41,13 @@ void export_notify(struct export *export, enum export_event event,
 
 /* ---- Release ----------------------------------------------------------- */
 
-static void free_regions(struct region_list *regions)
-{
-	struct region *region, *next;
-
-	TAILQ_FOREACH_SAFE(region, regions, entry, next) {
-		TAILQ_REMOVE(regions, region, entry);
-		region_free(region);
-	}
-}
-
 /* In a thread: unpinning and freeing take as long as pinning did. */
 static int release_work(struct job *job)
 {
 	struct export *export = container_of(job, struct export, release);
 
-	free_regions(&export->prepare.regions);
-	free_regions(&export->regions);
+	region_free_all(&export->prepare.regions);
+	region_free_all(&export->regions);
 	if (export->map)
 		munmap(export->map, store_map_size(&export->store));
 	if (export->failed) {
@@ -125,6 +116,8 @@ void export_remove(struct export *export, bool force)
 	export->forced |= force;
 	if (export_leaving(export))
 		return;
+	if (export->resize && export_resize_leave(export))
+		return;
 	if (export->state == EXPORT_READY && export->writeback)
 		export_drain(export);
 	else
@@ -144,8 +137,20 @@ static void report_ready(struct export *export)
 		 (unsigned int)(ms % 1000));
 }
 
-static int alloc_regions(struct export *export, struct region_list *list,
-			 struct reason *why)
+static bool is_covered(const struct region_list *list,
+		       const struct device *device)
+{
+	const struct region *region;
+
+	TAILQ_FOREACH(region, list, entry)
+		if (region->device == device)
+			return true;
+	return false;
+}
+
+static int alloc_regions(struct export *export, const struct layout *layout,
+			 const struct region_list *covered,
+			 struct region_list *list, struct reason *why)
 {
 	const unsigned int faces = export->spec.read_only ? 1 : NR_FACES;
 	struct device *device;
@@ -153,17 +158,17 @@ static int alloc_regions(struct export *export, struct region_list *list,
 	int err;
 
 	TAILQ_FOREACH(device, &export->daemon->devices, entry) {
-		if (device->gone || export_region(export, device))
+		if (device->gone || is_covered(covered, device))
 			continue;
-		if (export->layout.extent > device->attr.max_mr_size &&
-		    export->layout.size > device->attr.max_mr_size)
+		if (layout->extent > device->attr.max_mr_size &&
+		    layout->size > device->attr.max_mr_size)
 			return reason_set(why, -EOPNOTSUPP,
 				"RDMA device %s cannot register an extent of %ju bytes",
 				device_name(device),
-				(uintmax_t)export->layout.extent);
-		err = capacity_device(device, &export->layout, faces, why);
+				(uintmax_t)layout->extent);
+		err = capacity_device(device, layout, faces, why);
 		if (!err)
-			err = region_alloc(device, &export->layout,
+			err = region_alloc(device, layout,
 					   export->spec.read_only, &region,
 					   why);
 		if (err)
@@ -171,6 +176,47 @@ static int alloc_regions(struct export *export, struct region_list *list,
 		TAILQ_INSERT_TAIL(list, region, entry);
 	}
 	return 0;
+}
+
+/**
+ * export_work_prepare() - have a region filled and registered
+ * @export: its @prepare has store, map, layout and the job's functions set, and
+ *	    is not running
+ * @covered: regions on devices that need no other one
+ * @why: set on failure
+ *
+ * Return: 0, and the job runs; or a negative errno.
+ */
+int export_work_prepare(struct export *export,
+			const struct region_list *covered, struct reason *why)
+{
+	struct prepare *prepare = &export->prepare;
+	struct region *region;
+	int err;
+
+	TAILQ_INIT(&prepare->regions);
+	atomic_store(&prepare->steps_bytes, 0);
+	prepare->load = store_must_load(prepare->store);
+	prepare->nr_steps = 1;
+	err = alloc_regions(export, prepare->layout, covered,
+			    &prepare->regions, why);
+	TAILQ_FOREACH(region, &prepare->regions, entry)
+		prepare->nr_steps += !prepare->load;
+	if (!err)
+		err = job_start(&prepare->job, export->daemon->event, why);
+	if (err)
+		region_free_all(&prepare->regions);
+	return err;
+}
+
+static bool lacks_device(const struct export *export)
+{
+	const struct device *device;
+
+	TAILQ_FOREACH(device, &export->daemon->devices, entry)
+		if (!device->gone && !is_covered(&export->regions, device))
+			return true;
+	return false;
 }
 
 /**
@@ -184,29 +230,17 @@ static int alloc_regions(struct export *export, struct region_list *list,
 bool export_work_start(struct export *export, struct reason *why, int *err)
 {
 	struct prepare *prepare = &export->prepare;
-	struct region *region;
 
-	TAILQ_INIT(&prepare->regions);
-	*err = alloc_regions(export, &prepare->regions, why);
-	if (!*err && TAILQ_EMPTY(&prepare->regions))
+	*err = 0;
+	if (!lacks_device(export))
 		return false;
-
 	prepare->job.work = prepare_work;
 	prepare->job.done = export_work_prepared;
 	prepare->store = &export->store;
 	prepare->map = export->map;
 	prepare->layout = &export->layout;
-	atomic_store(&prepare->steps_bytes, 0);
-	prepare->load = store_must_load(&export->store);
-	prepare->nr_steps = 1;
-	TAILQ_FOREACH(region, &prepare->regions, entry)
-		prepare->nr_steps += !prepare->load;
-	if (!*err)
-		*err = job_start(&prepare->job, export->daemon->event, why);
-	if (*err)
-		free_regions(&prepare->regions);
-	else
-		export->busy = true;
+	*err = export_work_prepare(export, &export->regions, why);
+	export->busy = !*err;
 	return true;
 }
 
@@ -231,8 +265,11 @@ static void first_failed(struct export *export)
 	release_start(export);
 }
 
-/* Takes over what the job registered, on devices that are still there. */
-static void take_regions(struct export *export)
+/**
+ * export_take_regions() - take over what the job registered
+ * @export: gets it, on devices that are still there
+ */
+void export_take_regions(struct export *export)
 {
 	struct region_list *regions = &export->prepare.regions;
 	struct region *region, *next;
@@ -267,10 +304,10 @@ void export_work_prepared(struct job *job, int err)
 	}
 	if (err) {
 		log_error("export %s: %s", export->spec.name, job->why.message);
-		free_regions(&export->prepare.regions);
+		region_free_all(&export->prepare.regions);
 		return;
 	}
-	take_regions(export);
+	export_take_regions(export);
 	if (export->state == EXPORT_PREPARING)
 		first_succeeded(export);
 	if (export->state == EXPORT_READY && export_work_start(export, &why, &err) &&
@@ -296,6 +333,17 @@ void export_cover_devices(struct daemon *daemon)
 			log_error("export %s: %s", export->spec.name,
 				  why.message);
 	}
+}
+
+/**
+ * export_work_begin() - something begins that reports its progress
+ * @export: whose timer ticks from now on
+ */
+void export_work_begin(struct export *export)
+{
+	export->started_us = clock_now_us();
+	export->ticks = 0;
+	timer_set(export->timer, export->started_us + USEC_PER_SEC);
 }
 
 /**

@@ -14,6 +14,10 @@ void export_notify(struct export *export, enum export_event event,
 void export_release(struct export *export);
 bool export_work_start(struct export *export, struct reason *why, int *err);
 void export_work_prepared(struct job *job, int err);
+int export_work_prepare(struct export *export,
+			const struct region_list *covered, struct reason *why);
+void export_take_regions(struct export *export);
+void export_work_begin(struct export *export);
 int export_work_tick(sd_event_source *timer, uint64_t now_us, void *data);
 
 #endif /* RDMABLKD_EXPORT_WORK_H */

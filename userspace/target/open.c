@@ -66,6 +66,11 @@ static struct export *find_export(struct session *session,
 				 "there is no export '%.127s'", open->export);
 		return NULL;
 	}
+	if (export->state == EXPORT_RESIZING) {
+		handshake_refuse(session, &open->hdr, RDMABLK_E_NOT_READY,
+				 "export %s is being resized", open->export);
+		return NULL;
+	}
 	if (export->state == EXPORT_PREPARING) {
 		export_progress(export, &progress);
 		handshake_refuse(session, &open->hdr, RDMABLK_E_NOT_READY,

@@ -200,6 +200,22 @@ void region_free(struct region *region)
 }
 
 /**
+ * region_free_all() - undo the registrations of a list
+ * @list: of regions without QPs in their domains; emptied
+ *
+ * Context: like region_register(), and takes as long.
+ */
+void region_free_all(struct region_list *list)
+{
+	struct region *region, *next;
+
+	TAILQ_FOREACH_SAFE(region, list, entry, next) {
+		TAILQ_REMOVE(list, region, entry);
+		region_free(region);
+	}
+}
+
+/**
  * region_extent() - describe an extent for a client
  * @region: with all its registrations
  * @face: what the client may do

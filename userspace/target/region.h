@@ -62,6 +62,7 @@ int region_register(struct region *region, void *map, uint32_t index,
 int region_register_coarse(struct region *region,
 			   const struct staging *staging, struct reason *why);
 void region_free(struct region *region);
+void region_free_all(struct region_list *list);
 void region_extent(const struct region *region, enum face face, uint32_t index,
 		   struct rdmablk_extent *out);
 

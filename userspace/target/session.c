@@ -23,6 +23,7 @@
 
 #define HANDSHAKE_US	(10 * USEC_PER_SEC)
 #define FAREWELL_US	(1 * USEC_PER_SEC)
+#define HOLDERS_NAMED	3
 
 /**
  * session_text() - who is it?
@@ -42,6 +43,37 @@ const char *session_text(const struct session *session,
 			 session->claim.host_name, addr);
 	else
 		snprintf(buf, SESSION_TEXT_MAX, "%s", addr);
+	return buf;
+}
+
+/**
+ * session_holders() - who has an export open?
+ * @export: the export
+ * @buf: where the text goes
+ *
+ * Return: @buf: some of them, and whether there are others.
+ */
+const char *session_holders(const struct export *export,
+			    char buf[static SESSION_HOLDERS_MAX])
+{
+	char who[SESSION_TEXT_MAX];
+	const struct claim *claim;
+	unsigned int named = 0;
+	size_t len = 0;
+
+	buf[0] = '\0';
+	TAILQ_FOREACH(claim, &export->claims, entry) {
+		if (named++ == HOLDERS_NAMED) {
+			snprintf(buf + len, SESSION_HOLDERS_MAX - len,
+				 " and others");
+			break;
+		}
+		snprintf(buf + len, SESSION_HOLDERS_MAX - len, "%s%s",
+			 len ? ", " : "",
+			 session_text(container_of(claim, struct session, claim),
+				      who));
+		len = strlen(buf);
+	}
 	return buf;
 }
 
@@ -162,6 +194,21 @@ void session_drop(struct session *session, const char *why)
 			    session->export ? session->export->spec.name : "",
 			    session->export ? ": " : "", why);
 	session_end(session);
+}
+
+/**
+ * session_drop_all() - end all sessions that have an export open
+ * @export: the export; nobody holds a claim on it when this returns
+ * @why: in words, for the log
+ *
+ * Their clients come back by themselves.
+ */
+void session_drop_all(struct export *export, const char *why)
+{
+	struct claim *claim, *next;
+
+	TAILQ_FOREACH_SAFE(claim, &export->claims, entry, next)
+		session_drop(container_of(claim, struct session, claim), why);
 }
 
 /**

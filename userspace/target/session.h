@@ -14,6 +14,7 @@
 #include "flush.h"
 
 #define SESSION_TEXT_MAX	(RDMABLK_HOST_MAX + ADDR_TEXT_MAX + 4)
+#define SESSION_HOLDERS_MAX	256
 
 enum session_state {
 	SESSION_CONNECTED,	/* HELLO must come */
@@ -67,8 +68,11 @@ void session_hold(struct session *session, struct export *export);
 void session_release(struct session *session);
 void session_end(struct session *session);
 void session_drop(struct session *session, const char *why);
+void session_drop_all(struct export *export, const char *why);
 void session_farewell(struct session *session, unsigned int code,
 		      const char *text);
+const char *session_holders(const struct export *export,
+			    char buf[static SESSION_HOLDERS_MAX]);
 const char *session_text(const struct session *session,
 			 char buf[static SESSION_TEXT_MAX]);
 
