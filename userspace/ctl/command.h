@@ -46,6 +46,7 @@ extern const struct command command_export_list;
 extern const struct command command_export_show;
 extern const struct command command_export_remove;
 extern const struct command command_export_retry;
+extern const struct command command_export_resize;
 
 enum rbdctl_exit command_main(const struct command *command,
 			      const char *path, int argc, char **argv);

@@ -13,6 +13,7 @@ static const struct command *const commands[] = {
 	&command_export_show,
 	&command_export_remove,
 	&command_export_retry,
+	&command_export_resize,
 	NULL,
 };
 
