@@ -11,6 +11,7 @@
 
 #include "backing.h"
 #include "disk.h"
+#include "identity.h"
 #include "prepare.h"
 #include "staging_header.h"
 #include "store.h"
@@ -494,6 +495,59 @@ static void refused(void **state)
 
 /* ---- From the ground up ---------------------------------------------------- */
 
+/* Noted, with a staging of the new size, and the backing as large. */
+static void refit_killed_at(unsigned int step, uint64_t size, uint64_t asked)
+{
+	struct staging fresh;
+	struct tie tie;
+
+	specify("file");
+	assert_int_equal(open_store(), 0);
+	write_some();
+	write_back();
+	if (size < OLD)
+		assert_int_equal(identity_new(&store.identity, &why), 0);
+	before = store.identity;
+	store.resize = size;
+	assert_int_equal(store.ops->note(&store, &why), 0);
+	if (step > 0) {
+		assert_int_equal(backing_tie(store.backing, &tie, &why), 0);
+		tie.size = size;
+		assert_int_equal(staging_make(&fresh, memory, size, &tie, &why),
+				 0);
+		staging_close(&fresh);
+	}
+	if (step > 1)
+		assert_int_equal(backing_resize(store.backing, size, &why), 0);
+	close_store();
+
+	spec.size = asked;
+	assert_int_equal(open_store(), 0);
+	assert_true(store.clean);
+	assert_int_equal(store.size, asked ? asked : step > 1 ? size : OLD);
+	assert_true(sd_id128_equal(before.generation,
+				   store.identity.generation));
+	assert_int_equal(before.instance, store.identity.instance);
+	assert_int_equal(*(char *)map, 'a');
+	close_store();
+}
+
+static void refit_killed(void **state)
+{
+	const uint64_t sizes[] = { 2 * MIB, OLD + 512 };
+	unsigned int step;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 2; i++) {
+		for (step = 0; step < 3; step++) {
+			refit_killed_at(step, sizes[i], 0);
+			refit_killed_at(step, sizes[i], OLD);
+		}
+		refit_killed_at(2, sizes[i], sizes[i]);
+	}
+}
+
 static void refitted(const char *kind, uint64_t size)
 {
 	uint8_t *bytes;
@@ -551,6 +605,7 @@ int main(void)
 		TEST(given_up),
 		TEST(refused),
 		TEST(from_the_ground_up),
+		TEST(refit_killed),
 	};
 
 	return cmocka_run_group_tests_name("resize", tests, setup, teardown);
