@@ -126,6 +126,20 @@ static void show_device(struct json_object *device)
 	row("registered on", "%s", json_object_get_string(device));
 }
 
+static void show_resize(struct json_object *export)
+{
+	struct json_object *resize = json_object_object_get(export, "resize");
+	char text[SIZE_TEXT_MAX];
+	uint64_t total;
+
+	if (!resize)
+		return;
+	total = json_number(resize, "total");
+	row("is resized to", "%s, %.0f %% are done",
+	    size_text(json_number(resize, "size"), text),
+	    total ? (double)json_number(resize, "done") * 100 / total : 0);
+}
+
 static void show(struct json_object *export)
 {
 	uint32_t durability =
@@ -138,6 +152,7 @@ static void show(struct json_object *export)
 	       json_text(export, "state"));
 	puts("  export");
 	show_bytes("size", export, "size");
+	show_resize(export);
 	row("block size", "%" PRIu64 " bytes",
 	    json_number(export, "block_size"));
 	row("access", "%s", json_flag(export, "read_only") ? "read-only" :
