@@ -360,6 +360,32 @@ static void disk_killed(void **state)
 	}
 }
 
+/* It grows while nobody uses it: that is as good as a resize. */
+static void a_disk_grows_by_itself(void **state)
+{
+	(void)state;
+	if (!specify_disk())
+		skip();
+	assert_int_equal(open_store(), 0);
+	write_some();
+	write_back();
+	close_store();
+	grow_disk();
+	assert_int_equal(open_store(), 0);
+	assert_contents();
+	assert_int_equal(store.size, NEW);
+	assert_as_disk();
+	close_store();
+	/* A smaller one is another one. */
+	assert_return_code(truncate(disk_path("disk"), 2 * MIB), 0);
+	assert_true(disk_run("losetup --set-capacity '%s'", loop));
+	assert_int_equal(open_store(), 0);
+	assert_false(sd_id128_equal(before.generation,
+				    store.identity.generation));
+	close_store();
+	disk_unloop(loop);
+}
+
 static void shm_killed(void **state)
 {
 	const uint64_t asked[] = { 0, OLD };
@@ -600,6 +626,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(file_killed),
 		TEST(disk_killed),
+		TEST(a_disk_grows_by_itself),
 		TEST(shm_killed),
 		TEST(grown_in_memory),
 		TEST(given_up),

@@ -138,7 +138,8 @@ static bool is_between(uint64_t size, uint64_t a, uint64_t b)
 
 /*
  * May the size differ? While a resize is under way it does. And a disk may grow
- * while it is served: what was written since is lost if it is not found again.
+ * while it is served, or between two uses: it is the same one all the same, if
+ * its name says so, or in one boot its number.
  */
 static bool may_differ(const struct record *record, const struct tie *now)
 {
@@ -146,8 +147,8 @@ static bool may_differ(const struct record *record, const struct tie *now)
 
 	if (record->resize && is_between(now->size, kept->size, record->resize))
 		return true;
-	return kept->kind == TIE_DISK && !record->clean &&
-	       sd_id128_equal(kept->boot, now->boot) && now->size > kept->size;
+	return kept->kind == TIE_DISK && now->size > kept->size &&
+	       (kept->id[0] || sd_id128_equal(kept->boot, now->boot));
 }
 
 /**

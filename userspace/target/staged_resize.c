@@ -62,7 +62,10 @@ int staged_settle(struct store *store, const struct spec *spec,
 	err = backing_tie(backing, &tie, why);
 	if (err || record_load(&record, store->record, &tie, &unknown))
 		return err;
-	/* What was written since is in the staging, of the size that it had. */
+	/*
+	 * What was written since is in the staging, of the size that it had. When
+	 * all of it is on the disk, the disk is read as it is.
+	 */
 	if (backing->block_device && !record.clean &&
 	    backing->size != record.tie.size) {
 		log_notice("%s: its disk has grown, see 'rbdctl export resize'",
