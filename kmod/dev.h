@@ -30,6 +30,24 @@ struct rdmablk_path {
 };
 
 /**
+ * struct rdmablk_recovery - how the present recovery is doing, or the last one
+ * @down: no card touches the pages of a request any more
+ * @waits: for the next attempt; else one is under way
+ * @attempts: that have begun
+ * @since: jiffies when it began
+ * @failed_at: jiffies when the latest attempt failed
+ * @next_at: jiffies when the next one begins, if it @waits
+ */
+struct rdmablk_recovery {
+	bool down;
+	bool waits;
+	u32 attempts;
+	unsigned long since;
+	unsigned long failed_at;
+	unsigned long next_at;
+};
+
+/**
  * struct rdmablk_dev - a device
  * @index: N of rdmablkN, free for others once the device is gone
  * @id: of this device and no other as long as the module is loaded
@@ -37,24 +55,25 @@ struct rdmablk_path {
  * @ref: one for the list, one for the gendisk, one for each user of
  *	 rdmablk_dev_get()
  * @opts: what the operator asked for
- * @lock: protects @state, @reason, @reconnects, @grant and @path,
- *	  and that @disk stays while @state says so
+ * @lock: protects @state, @reason, @reconnects, @recovery, @grant, @path and
+ *	  the settings in @opts, and that @disk stays while @state says so
  * @state: changed by rdmablk_dev_set_state() only
  * @reason: why @state is what it is
- * @attempts: of the present recovery; written by @work only
  * @reconnects: recoveries that succeeded
+ * @recovery: the present one
  * @lost_lock: protects @lost and @lost_reason; taken in any context
  * @lost: the path broke and recovery has not started yet
  * @lost_reason: by the first who noticed
  * @work: does what @state asks for; nothing else starts or stops the session
  * @add_work: makes the disk visible: may read from it, so must not be @work
  * @keep_alive_work: asks the target whether it is there, while live
+ * @deadline_work: ends the waiting, while recovering
  * @session: the path
  * @grant: of the latest live session; recovery compares against it
  * @path: of the latest live session; no queues: there was none yet
  * @disk: gendisk and tag set
- * @quiesced: recovery holds the block layer's queues
- * @give_up_at: jiffies when the present recovery ends, if dev_loss_tmo is set
+ * @quiesced: recovery holds the block layer's queues; changed by @work, and with
+ *	      @lock held by @deadline_work while @recovery is down
  */
 struct rdmablk_dev {
 	u32 index;
@@ -66,8 +85,8 @@ struct rdmablk_dev {
 	struct mutex lock;
 	enum rdmablk_dev_state state;
 	struct rdmablk_reason reason;
-	u32 attempts;
 	u32 reconnects;
+	struct rdmablk_recovery recovery;
 
 	spinlock_t lost_lock;
 	bool lost;
@@ -76,13 +95,13 @@ struct rdmablk_dev {
 	struct delayed_work work;
 	struct work_struct add_work;
 	struct delayed_work keep_alive_work;
+	struct delayed_work deadline_work;
 
 	struct rdmablk_session session;
 	struct rdmablk_grant grant;
 	struct rdmablk_path path;
 	struct rdmablk_disk disk;
 	bool quiesced;
-	unsigned long give_up_at;
 };
 
 int rdmablk_dev_create(const struct rdmablk_opts *opts,
@@ -103,8 +122,6 @@ bool rdmablk_dev_set_state_locked(struct rdmablk_dev *dev,
 bool rdmablk_dev_set_state(struct rdmablk_dev *dev,
 			   enum rdmablk_dev_state state,
 			   const struct rdmablk_reason *reason);
-void rdmablk_dev_set_reason(struct rdmablk_dev *dev,
-			    const struct rdmablk_reason *reason);
 bool rdmablk_dev_go_live(struct rdmablk_dev *dev);
 unsigned int rdmablk_dev_openers(const struct rdmablk_dev *dev);
 void rdmablk_dev_lost(struct rdmablk_dev *dev, int error, const char *why);
@@ -118,6 +135,8 @@ void rdmablk_work_setup(struct rdmablk_dev *dev);
 void rdmablk_dev_kick(struct rdmablk_dev *dev);
 void rdmablk_dev_queue_work(struct rdmablk_dev *dev,
 			    enum rdmablk_dev_state state, unsigned long delay);
+void rdmablk_dev_queue_work_locked(struct rdmablk_dev *dev, unsigned long delay);
+void rdmablk_dev_queue_deadline(struct rdmablk_dev *dev, unsigned long delay);
 void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay);
 void rdmablk_work_queue_slow(struct work_struct *work);
 void rdmablk_work_queue_slow_delayed(struct delayed_work *work,
@@ -138,7 +157,22 @@ rdmablk_session_dev(struct rdmablk_session *session)
 /* recover.c: the steps of the work. */
 void rdmablk_recover_begin(struct rdmablk_dev *dev);
 void rdmablk_recover_attempt(struct rdmablk_dev *dev);
+void rdmablk_recover_fail_locked(struct rdmablk_dev *dev,
+				 const struct rdmablk_reason *reason);
+void rdmablk_recover_retime_locked(struct rdmablk_dev *dev);
 void rdmablk_recover_keep_alive(struct work_struct *work);
 void rdmablk_recover_start_keep_alive(struct rdmablk_dev *dev);
+
+/* deadline.c */
+unsigned long rdmablk_jiffies_left(unsigned long at);
+u64 rdmablk_deadline_left_ms(const struct rdmablk_dev *dev, u32 tmo);
+void rdmablk_deadline_arm_locked(struct rdmablk_dev *dev);
+void rdmablk_deadline_work(struct work_struct *work);
+
+/* settings.c */
+int rdmablk_settings_check(const struct rdmablk_settings *settings,
+			   struct rdmablk_reason *reason);
+void rdmablk_dev_set_locked(struct rdmablk_dev *dev,
+			    const struct rdmablk_settings *settings);
 
 #endif /* RDMABLK_DEV_H */

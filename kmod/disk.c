@@ -8,9 +8,6 @@
 #include "dev.h"
 #include "io.h"
 
-/* A request that waits longer than this takes the path down. */
-#define RDMABLK_REQUEST_TMO	(30 * HZ)
-
 static int rdmablk_disk_open(COMPAT_BLK_OPEN_ARGS)
 {
 	struct rdmablk_dev *dev = COMPAT_BLK_OPEN_DISK->private_data;
@@ -41,7 +38,7 @@ static int rdmablk_disk_alloc_tags(struct rdmablk_dev *dev)
 	set->numa_node = ibdev_to_node(dev->session.pd->device);
 	set->cmd_size = sizeof(struct rdmablk_io);
 	set->flags = COMPAT_BLK_MQ_F_SHOULD_MERGE;
-	set->timeout = RDMABLK_REQUEST_TMO;
+	set->timeout = READ_ONCE(dev->opts.settings.request_tmo) * HZ;
 	set->driver_data = dev;
 	return blk_mq_alloc_tag_set(set);
 }
@@ -184,6 +181,20 @@ void rdmablk_disk_resize(struct rdmablk_dev *dev)
 
 	if (sectors != get_capacity(dev->disk.gd))
 		set_capacity_and_notify(dev->disk.gd, sectors);
+}
+
+/**
+ * rdmablk_disk_set_timeout() - request_tmo was set
+ * @dev: live or recovering, or about to become live
+ *
+ * Counts for requests that begin from now on.
+ *
+ * Context: process; the device's lock is held.
+ */
+void rdmablk_disk_set_timeout(struct rdmablk_dev *dev)
+{
+	blk_queue_rq_timeout(dev->disk.gd->queue,
+			     dev->opts.settings.request_tmo * HZ);
 }
 
 /**

@@ -30,6 +30,7 @@ void rdmablk_disk_remove(struct rdmablk_dev *dev);
 void rdmablk_disk_free(struct rdmablk_dev *dev);
 
 void rdmablk_disk_resize(struct rdmablk_dev *dev);
+void rdmablk_disk_set_timeout(struct rdmablk_dev *dev);
 void rdmablk_disk_hold(struct rdmablk_dev *dev);
 void rdmablk_disk_release(struct rdmablk_dev *dev);
 

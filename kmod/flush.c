@@ -262,7 +262,7 @@ static void rdmablk_flush_want_clean(struct rdmablk_flush *flush)
 
 static void rdmablk_clean_later(struct rdmablk_flush *flush)
 {
-	u32 interval = flush->session->opts->sync_interval;
+	u32 interval = READ_ONCE(flush->session->opts->settings.sync_interval);
 
 	if (interval)
 		rdmablk_work_queue_slow_delayed(&flush->clean_work,

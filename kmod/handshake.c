@@ -82,14 +82,14 @@ static int rdmablk_open(struct rdmablk_session *session,
 {
 	const struct rdmablk_opts *opts = session->opts;
 	bool ro = opts->flags & RDMABLK_FLAG_READ_ONLY;
+	u32 keep_alive = READ_ONCE(opts->settings.keep_alive_tmo);
 	struct rdmablk_msg_open open = {
 		.hdr.type	= cpu_to_le16(RDMABLK_MSG_OPEN),
 		.access		= ro ? RDMABLK_ACCESS_RO : RDMABLK_ACCESS_RW,
 		.nr_queues	= cpu_to_le16(opts->nr_queues),
 		.queue_depth	= cpu_to_le32(opts->depth),
 		.max_io_size	= cpu_to_le32(RDMABLK_MAX_IO),
-		.keep_alive_ms	= cpu_to_le32(opts->keep_alive_tmo *
-					      MSEC_PER_SEC),
+		.keep_alive_ms	= cpu_to_le32(keep_alive * MSEC_PER_SEC),
 		/* Not zero in a recovery: replace our own earlier session. */
 		.session_id	= cpu_to_le64(session->grant.session_id),
 	};

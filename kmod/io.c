@@ -13,7 +13,7 @@
  * and all behind it are flushed. Whatever did not succeed goes back to the block
  * layer's requeue list and stays there until recovery has brought the queue up
  * again: replaying is safe, as the old QP is gone at both ends by then. While
- * the session gives up (@give_up) requests end with an I/O error instead. An
+ * the session refuses (@refuse) requests end with an error instead. An
  * unsignaled work request completes only when it fails; that one reports the
  * failure, the request itself is handed back when its last work request is
  * flushed.
@@ -336,14 +336,16 @@ void rdmablk_io_end(struct rdmablk_io *io, blk_status_t status)
  * @io: its driver's part
  *
  * It comes again when recovery has brought the path up, or ends with an error if
- * the session gives up.
+ * the session refuses.
  *
  * Context: any.
  */
 void rdmablk_io_return(struct rdmablk_io *io)
 {
-	if (READ_ONCE(io->queue->session->give_up))
-		rdmablk_io_end(io, BLK_STS_IOERR);
+	blk_status_t refuse = READ_ONCE(io->queue->session->refuse);
+
+	if (refuse != BLK_STS_OK)
+		rdmablk_io_end(io, refuse);
 	else
 		blk_mq_requeue_request(blk_mq_rq_from_pdu(io), false);
 }

@@ -16,11 +16,13 @@ static struct netlink_range_validation rdmablk_nl_seconds_range = {
 	.max = RDMABLK_SECONDS_MAX,
 };
 
-static struct netlink_range_validation rdmablk_nl_delay_range = {
+static struct netlink_range_validation rdmablk_nl_positive_range = {
 	.min = 1, .max = RDMABLK_SECONDS_MAX,
 };
 
 #define SECONDS		NLA_POLICY_FULL_RANGE(NLA_U32, &rdmablk_nl_seconds_range)
+#define POSITIVE_SECONDS \
+	NLA_POLICY_FULL_RANGE(NLA_U32, &rdmablk_nl_positive_range)
 #define STRING(size)	{ .type = NLA_NUL_STRING, .len = (size) - 1 }
 #define SOCKADDR	NLA_POLICY_RANGE(NLA_BINARY, sizeof(struct sockaddr_in), \
 					 sizeof(struct sockaddr_in6))
@@ -42,10 +44,11 @@ const struct nla_policy rdmablk_nl_policy[RDMABLK_ATTR_MAX + 1] = {
 	[RDMABLK_ATTR_CONNECT_TMO] =
 		NLA_POLICY_FULL_RANGE(NLA_U32, &rdmablk_nl_connect_range),
 	[RDMABLK_ATTR_KEEP_ALIVE_TMO] = SECONDS,
-	[RDMABLK_ATTR_RECONNECT_DELAY] =
-		NLA_POLICY_FULL_RANGE(NLA_U32, &rdmablk_nl_delay_range),
+	[RDMABLK_ATTR_RECONNECT_DELAY] = POSITIVE_SECONDS,
 	[RDMABLK_ATTR_DEV_LOSS_TMO] = SECONDS,
 	[RDMABLK_ATTR_SYNC_INTERVAL] = SECONDS,
+	[RDMABLK_ATTR_FAST_IO_FAIL_TMO] = SECONDS,
+	[RDMABLK_ATTR_REQUEST_TMO] = POSITIVE_SECONDS,
 };
 
 static const struct genl_small_ops rdmablk_nl_ops[] = {
@@ -63,6 +66,11 @@ static const struct genl_small_ops rdmablk_nl_ops[] = {
 		.cmd	= RDMABLK_CMD_GET,
 		.doit	= rdmablk_nl_get,
 		.dumpit	= rdmablk_nl_dump,
+	},
+	{
+		.cmd	= RDMABLK_CMD_SET,
+		.flags	= GENL_ADMIN_PERM,
+		.doit	= rdmablk_nl_set,
 	},
 };
 
@@ -86,7 +94,7 @@ struct genl_family rdmablk_nl_family = {
 
 /**
  * rdmablk_nl_event_locked() - tell the listeners about a device
- * @dev: the device, whose state changed; its lock is held, so that events come
+ * @dev: the device, of which there is news; its lock is held, so that events come
  *	 in the order of the changes
  *
  * A listener that misses an event can still ask: failing to build one is not an

@@ -10,6 +10,7 @@
 #include "uapi/rdmablk_genl.h"
 
 struct rdmablk_dev;
+struct rdmablk_settings;
 
 extern struct genl_family rdmablk_nl_family;
 extern const struct nla_policy rdmablk_nl_policy[RDMABLK_ATTR_MAX + 1];
@@ -21,6 +22,11 @@ void rdmablk_nl_event_locked(struct rdmablk_dev *dev);
 /* nl_attach.c */
 int rdmablk_nl_attach(struct sk_buff *skb, struct genl_info *info);
 int rdmablk_nl_detach(struct sk_buff *skb, struct genl_info *info);
+
+/* nl_set.c */
+int rdmablk_nl_settings(struct genl_info *info,
+			struct rdmablk_settings *settings);
+int rdmablk_nl_set(struct sk_buff *skb, struct genl_info *info);
 
 /* nl_get.c */
 int rdmablk_nl_get(struct sk_buff *skb, struct genl_info *info);

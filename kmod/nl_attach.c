@@ -9,6 +9,15 @@
 #include "dev.h"
 #include "netlink.h"
 
+static const struct rdmablk_settings rdmablk_nl_defaults = {
+	.keep_alive_tmo		= RDMABLK_KEEP_ALIVE_DEFAULT,
+	.reconnect_delay	= RDMABLK_RECONNECT_DEFAULT,
+	.fast_io_fail_tmo	= RDMABLK_FAST_IO_FAIL_DEFAULT,
+	.dev_loss_tmo		= RDMABLK_DEV_LOSS_DEFAULT,
+	.request_tmo		= RDMABLK_REQUEST_DEFAULT,
+	.sync_interval		= RDMABLK_SYNC_DEFAULT,
+};
+
 /* Turns @reason into an extended ack. */
 static int rdmablk_nl_fail(struct genl_info *info,
 			   const struct rdmablk_reason *reason)
@@ -120,16 +129,8 @@ static int rdmablk_nl_opts(struct genl_info *info, struct rdmablk_opts *opts)
 					       RDMABLK_QUEUES_MAX));
 	opts->depth = rdmablk_nl_u32(info, RDMABLK_ATTR_DEPTH,
 				     RDMABLK_DEPTH_DEFAULT);
-	opts->keep_alive_tmo = rdmablk_nl_u32(info, RDMABLK_ATTR_KEEP_ALIVE_TMO,
-					      RDMABLK_KEEP_ALIVE_DEFAULT);
-	opts->reconnect_delay = rdmablk_nl_u32(info,
-					       RDMABLK_ATTR_RECONNECT_DELAY,
-					       RDMABLK_RECONNECT_DEFAULT);
-	opts->dev_loss_tmo = rdmablk_nl_u32(info, RDMABLK_ATTR_DEV_LOSS_TMO,
-					    RDMABLK_DEV_LOSS_DEFAULT);
-	opts->sync_interval = rdmablk_nl_u32(info, RDMABLK_ATTR_SYNC_INTERVAL,
-					     RDMABLK_SYNC_DEFAULT);
-	return 0;
+	opts->settings = rdmablk_nl_defaults;
+	return min(rdmablk_nl_settings(info, &opts->settings), 0);
 }
 
 static int rdmablk_nl_attach_reply(struct genl_info *info,

@@ -23,13 +23,25 @@ static int rdmablk_nl_put_opts(struct sk_buff *skb,
 	    nla_put_string(skb, RDMABLK_ATTR_TARGET_NAME, opts->target) ||
 	    nla_put_string(skb, RDMABLK_ATTR_EXPORT, opts->export) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_FLAGS, opts->flags) ||
-	    nla_put_u32(skb, RDMABLK_ATTR_CONNECT_TMO, opts->addr.timeout_ms) ||
-	    nla_put_u32(skb, RDMABLK_ATTR_KEEP_ALIVE_TMO,
-			opts->keep_alive_tmo) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_CONNECT_TMO, opts->addr.timeout_ms))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int rdmablk_nl_put_settings(struct sk_buff *skb,
+				   const struct rdmablk_settings *settings)
+{
+	if (nla_put_u32(skb, RDMABLK_ATTR_KEEP_ALIVE_TMO,
+			settings->keep_alive_tmo) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_RECONNECT_DELAY,
-			opts->reconnect_delay) ||
-	    nla_put_u32(skb, RDMABLK_ATTR_DEV_LOSS_TMO, opts->dev_loss_tmo) ||
-	    nla_put_u32(skb, RDMABLK_ATTR_SYNC_INTERVAL, opts->sync_interval))
+			settings->reconnect_delay) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_FAST_IO_FAIL_TMO,
+			settings->fast_io_fail_tmo) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_DEV_LOSS_TMO,
+			settings->dev_loss_tmo) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_REQUEST_TMO, settings->request_tmo) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_SYNC_INTERVAL,
+			settings->sync_interval))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -119,10 +131,11 @@ int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
 			   RDMABLK_VERSION) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_STATE, dev->state) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_ATTEMPTS,
-			READ_ONCE(dev->attempts)) ||
+			dev->recovery.attempts) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_RECONNECTS, dev->reconnects) ||
 	    rdmablk_nl_put_reason(skb, &dev->reason) ||
-	    rdmablk_nl_put_opts(skb, &dev->opts))
+	    rdmablk_nl_put_opts(skb, &dev->opts) ||
+	    rdmablk_nl_put_settings(skb, &dev->opts.settings))
 		return -EMSGSIZE;
 	/* Before the first grant there is nothing else to tell. */
 	if (!dev->path.nr_queues)

@@ -12,9 +12,10 @@ static blk_status_t rdmablk_queue_rq(struct blk_mq_hw_ctx *hctx,
 	struct rdmablk_queue *queue = hctx->driver_data;
 	struct request *rq = bd->rq;
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+	blk_status_t refuse = READ_ONCE(queue->session->refuse);
 
-	if (unlikely(READ_ONCE(queue->session->give_up)))
-		return BLK_STS_IOERR;
+	if (unlikely(refuse != BLK_STS_OK))
+		return refuse;
 	if (!(rq->rq_flags & RQF_DONTPREP)) {
 		io->refusals = 0;
 		rq->rq_flags |= RQF_DONTPREP;

@@ -14,8 +14,12 @@
  *
  * How it ends: the path is back and the contents are the same: everything that
  * waited is replayed. The contents are others, the target fenced us, or
- * dev_loss_tmo ran out: the device fails, its I/O with it, until it is detached.
+ * dev_loss_tmo ran out (deadline.c): the device fails, its I/O with it, until it
+ * is detached.
  */
+#include <linux/random.h>
+
+#include "delay.h"
 #include "dev.h"
 
 /* ---- Keep-alive ---------------------------------------------------------- */
@@ -28,7 +32,7 @@
  */
 void rdmablk_recover_start_keep_alive(struct rdmablk_dev *dev)
 {
-	u32 period_ms = dev->session.grant.keep_alive_ms / 3;
+	u32 period_ms = rdmablk_session_keep_alive_ms(&dev->session);
 
 	if (period_ms)
 		rdmablk_dev_queue_keep_alive(dev, msecs_to_jiffies(period_ms));
@@ -53,13 +57,55 @@ void rdmablk_recover_keep_alive(struct work_struct *work)
 
 /* ---- Recovery ------------------------------------------------------------ */
 
+/**
+ * rdmablk_recover_fail_locked() - the path never comes back: I/O fails
+ * @dev: recovering; its lock is held
+ * @reason: why
+ *
+ * Does nothing if @dev is being deleted instead.
+ *
+ * Context: process.
+ */
+void rdmablk_recover_fail_locked(struct rdmablk_dev *dev,
+				 const struct rdmablk_reason *reason)
+{
+	if (!rdmablk_dev_set_state_locked(dev, RDMABLK_STATE_FAILED, reason))
+		return;
+	WRITE_ONCE(dev->session.refuse, BLK_STS_IOERR);
+	rdmablk_disk_release(dev);
+}
+
 static void rdmablk_recover_fail(struct rdmablk_dev *dev,
 				 const struct rdmablk_reason *reason)
 {
-	if (!rdmablk_dev_set_state(dev, RDMABLK_STATE_FAILED, reason))
-		return;
-	WRITE_ONCE(dev->session.give_up, true);
-	rdmablk_disk_release(dev);
+	mutex_lock(&dev->lock);
+	rdmablk_recover_fail_locked(dev, reason);
+	mutex_unlock(&dev->lock);
+}
+
+static bool rdmablk_recover_enter(struct rdmablk_dev *dev,
+				  const struct rdmablk_reason *reason)
+{
+	bool entered;
+
+	mutex_lock(&dev->lock);
+	dev->recovery = (struct rdmablk_recovery){ .since = jiffies };
+	entered = rdmablk_dev_set_state_locked(dev, RDMABLK_STATE_RECOVERING,
+					       reason);
+	mutex_unlock(&dev->lock);
+	return entered;
+}
+
+/* The path is down: attempts and deadlines may begin. */
+static void rdmablk_recover_start(struct rdmablk_dev *dev)
+{
+	mutex_lock(&dev->lock);
+	if (dev->state == RDMABLK_STATE_RECOVERING) {
+		dev->recovery.down = true;
+		rdmablk_deadline_arm_locked(dev);
+		rdmablk_dev_queue_work_locked(dev, 0);
+	}
+	mutex_unlock(&dev->lock);
 }
 
 /**
@@ -73,11 +119,9 @@ void rdmablk_recover_begin(struct rdmablk_dev *dev)
 	struct rdmablk_reason reason, late;
 
 	if (!rdmablk_dev_take_lost(dev, &reason) ||
-	    !rdmablk_dev_set_state(dev, RDMABLK_STATE_RECOVERING, &reason))
+	    !rdmablk_recover_enter(dev, &reason))
 		return;
 
-	dev->give_up_at = jiffies + dev->opts.dev_loss_tmo * HZ;
-	WRITE_ONCE(dev->attempts, 0);
 	rdmablk_disk_hold(dev);
 	rdmablk_session_stop(&dev->session);
 	cancel_delayed_work_sync(&dev->keep_alive_work);
@@ -89,7 +133,7 @@ void rdmablk_recover_begin(struct rdmablk_dev *dev)
 	if (rdmablk_error_is_final(reason.error))
 		rdmablk_recover_fail(dev, &reason);
 	else
-		rdmablk_dev_queue_work(dev, RDMABLK_STATE_RECOVERING, 0);
+		rdmablk_recover_start(dev);
 }
 
 /*
@@ -145,10 +189,17 @@ static int rdmablk_recover_compare(struct rdmablk_dev *dev,
 
 static void rdmablk_recover_succeed(struct rdmablk_dev *dev)
 {
-	if (!rdmablk_dev_go_live(dev))
-		return;		/* detached meanwhile: the work is queued */
+	if (!rdmablk_dev_go_live(dev)) {
+		/* Given up meanwhile. If detached instead, that work is queued. */
+		if (READ_ONCE(dev->state) == RDMABLK_STATE_FAILED)
+			rdmablk_session_stop(&dev->session);
+		return;
+	}
 	rdmablk_recover_start_keep_alive(dev);
 	rdmablk_flush_start(&dev->session.flush);
+	/* It is not held while I/O fails. */
+	rdmablk_disk_hold(dev);
+	WRITE_ONCE(dev->session.refuse, BLK_STS_OK);
 	rdmablk_disk_release(dev);
 	/* Last: sends a uevent, and others who do may wait for our I/O. */
 	rdmablk_disk_resize(dev);
@@ -156,30 +207,67 @@ static void rdmablk_recover_succeed(struct rdmablk_dev *dev)
 	rdmablk_dev_queue_work(dev, RDMABLK_STATE_LIVE, 0);
 }
 
+static void rdmablk_recover_time_locked(struct rdmablk_dev *dev)
+{
+	struct rdmablk_recovery *recovery = &dev->recovery;
+
+	recovery->next_at = recovery->failed_at + msecs_to_jiffies(
+		rdmablk_delay_ms(dev->opts.settings.reconnect_delay,
+				 recovery->attempts, get_random_u32()));
+	rdmablk_dev_queue_work_locked(dev,
+				      rdmablk_jiffies_left(recovery->next_at));
+}
+
+/**
+ * rdmablk_recover_retime_locked() - reconnect_delay was changed
+ * @dev: recovering; its lock is held
+ *
+ * Context: process.
+ */
+void rdmablk_recover_retime_locked(struct rdmablk_dev *dev)
+{
+	if (dev->recovery.waits)
+		rdmablk_recover_time_locked(dev);
+}
+
+/* Unless the device was given up or detached while it tried. */
+static void rdmablk_recover_wait(struct rdmablk_dev *dev,
+				 const struct rdmablk_reason *reason)
+{
+	mutex_lock(&dev->lock);
+	if (dev->state == RDMABLK_STATE_RECOVERING) {
+		dev->reason = *reason;
+		dev->recovery.waits = true;
+		dev->recovery.failed_at = jiffies;
+		rdmablk_recover_time_locked(dev);
+		pr_info_ratelimited("%s: attempt %u: %s\n", dev->name,
+				    dev->recovery.attempts, reason->text);
+	}
+	mutex_unlock(&dev->lock);
+}
+
 static void rdmablk_recover_again(struct rdmablk_dev *dev,
-				  struct rdmablk_reason *reason)
+				  const struct rdmablk_reason *reason)
 {
 	struct rdmablk_reason lost;
 
 	rdmablk_session_stop(&dev->session);
 	/* What broke during the attempt is part of its failure. */
 	if (rdmablk_dev_take_lost(dev, &lost) &&
-	    rdmablk_error_is_final(lost.error)) {
+	    rdmablk_error_is_final(lost.error))
 		rdmablk_recover_fail(dev, &lost);
-	} else if (reason->error == -ESTALE) {
+	else if (reason->error == -ESTALE)
 		rdmablk_recover_fail(dev, reason);
-	} else if (dev->opts.dev_loss_tmo &&
-		   time_after(jiffies, dev->give_up_at)) {
-		rdmablk_reason_set(&lost, -ETIMEDOUT, "gave up after %u s: %s",
-				   dev->opts.dev_loss_tmo, reason->text);
-		rdmablk_recover_fail(dev, &lost);
-	} else {
-		rdmablk_dev_set_reason(dev, reason);
-		pr_info_ratelimited("%s: attempt %u: %s\n", dev->name,
-				    dev->attempts, reason->text);
-		rdmablk_dev_queue_work(dev, RDMABLK_STATE_RECOVERING,
-				       dev->opts.reconnect_delay * HZ);
-	}
+	else
+		rdmablk_recover_wait(dev, reason);
+}
+
+static void rdmablk_recover_count(struct rdmablk_dev *dev)
+{
+	mutex_lock(&dev->lock);
+	dev->recovery.attempts++;
+	dev->recovery.waits = false;
+	mutex_unlock(&dev->lock);
 }
 
 /**
@@ -193,7 +281,7 @@ void rdmablk_recover_attempt(struct rdmablk_dev *dev)
 	struct rdmablk_reason reason = { };
 	int err;
 
-	WRITE_ONCE(dev->attempts, dev->attempts + 1);
+	rdmablk_recover_count(dev);
 	err = rdmablk_session_start(&dev->session, &reason);
 	if (!err)
 		err = rdmablk_recover_compare(dev, &reason);

@@ -302,18 +302,42 @@ static int rdmablk_session_call(struct rdmablk_session *session, u16 type,
 }
 
 /**
+ * rdmablk_session_keep_alive_ms() - how often to ask the target
+ * @session: up
+ *
+ * Often enough for either end: the target knows only what was asked for when the
+ * session began.
+ *
+ * Context: any.
+ * Return: milliseconds; zero: never.
+ */
+u32 rdmablk_session_keep_alive_ms(const struct rdmablk_session *session)
+{
+	u32 ours = READ_ONCE(session->opts->settings.keep_alive_tmo) *
+		   MSEC_PER_SEC;
+
+	return min_not_zero(ours, session->grant.keep_alive_ms) / 3;
+}
+
+/**
  * rdmablk_session_keep_alive() - ask the target whether it is there
  * @session: up
  * @reason: set on failure
  *
- * Context: process; sleeps up to the granted keep-alive time.
- * Return: 0 or a negative errno.
+ * Context: process; sleeps up to the keep-alive time.
+ * Return: 0, also when no answer came but none is insisted on; or a negative
+ * errno.
  */
 int rdmablk_session_keep_alive(struct rdmablk_session *session,
 			       struct rdmablk_reason *reason)
 {
-	return rdmablk_session_call(session, RDMABLK_MSG_KEEP_ALIVE,
-				    session->grant.keep_alive_ms, reason);
+	u32 ours = READ_ONCE(session->opts->settings.keep_alive_tmo) *
+		   MSEC_PER_SEC;
+	int err = rdmablk_session_call(session, RDMABLK_MSG_KEEP_ALIVE,
+				       ours ?: session->grant.keep_alive_ms,
+				       reason);
+
+	return err == -ETIMEDOUT && !ours ? 0 : err;
 }
 
 /**

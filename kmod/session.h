@@ -66,7 +66,7 @@ struct rdmablk_scratch {
  * @opts: what the operator asked for
  * @ops: whom to tell
  * @wait: where set-up waits; aborted for good when the device is deleted
- * @give_up: requests end with an I/O error instead of waiting for a path
+ * @refuse: how requests end instead of waiting for a path; BLK_STS_OK: they wait
  * @ctrl: the control connection
  * @pd: protection domain; NULL when down
  * @grant: the latest grant
@@ -84,7 +84,7 @@ struct rdmablk_session {
 	const struct rdmablk_opts *opts;
 	const struct rdmablk_session_ops *ops;
 	struct rdmablk_wait wait;
-	bool give_up;
+	blk_status_t refuse;
 	struct rdmablk_ctrl ctrl;
 	struct ib_pd *pd;
 	struct rdmablk_grant grant;
@@ -105,6 +105,7 @@ void rdmablk_session_free(struct rdmablk_session *session);
 int rdmablk_session_start(struct rdmablk_session *session,
 			  struct rdmablk_reason *reason);
 void rdmablk_session_stop(struct rdmablk_session *session);
+u32 rdmablk_session_keep_alive_ms(const struct rdmablk_session *session);
 int rdmablk_session_keep_alive(struct rdmablk_session *session,
 			       struct rdmablk_reason *reason);
 void rdmablk_session_close(struct rdmablk_session *session);

@@ -89,21 +89,6 @@ bool rdmablk_dev_set_state(struct rdmablk_dev *dev,
 	return changed;
 }
 
-/**
- * rdmablk_dev_set_reason() - the state stays, but there is news why
- * @dev: the device
- * @reason: why it is in its state
- *
- * Context: process; takes the device's lock.
- */
-void rdmablk_dev_set_reason(struct rdmablk_dev *dev,
-			    const struct rdmablk_reason *reason)
-{
-	mutex_lock(&dev->lock);
-	dev->reason = *reason;
-	mutex_unlock(&dev->lock);
-}
-
 static void rdmablk_path_take(struct rdmablk_path *path,
 			      const struct rdmablk_session *session)
 {
@@ -132,6 +117,8 @@ bool rdmablk_dev_go_live(struct rdmablk_dev *dev)
 		dev->reconnects++;
 	dev->grant = dev->session.grant;
 	rdmablk_path_take(&dev->path, &dev->session);
+	/* Set, perhaps, while the disk was being allocated. */
+	rdmablk_disk_set_timeout(dev);
 	changed = rdmablk_dev_set_state_locked(dev, RDMABLK_STATE_LIVE, NULL);
 	mutex_unlock(&dev->lock);
 	return changed;

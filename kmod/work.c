@@ -42,8 +42,20 @@ void rdmablk_dev_queue_work(struct rdmablk_dev *dev,
 {
 	mutex_lock(&dev->lock);
 	if (dev->state == state)
-		mod_delayed_work(rdmablk_wq, &dev->work, delay);
+		rdmablk_dev_queue_work_locked(dev, delay);
 	mutex_unlock(&dev->lock);
+}
+
+/**
+ * rdmablk_dev_queue_work_locked() - let the work look at the state
+ * @dev: the device, not deleted; its lock is held
+ * @delay: jiffies; if the work waits already, this counts
+ *
+ * Context: process.
+ */
+void rdmablk_dev_queue_work_locked(struct rdmablk_dev *dev, unsigned long delay)
+{
+	mod_delayed_work(rdmablk_wq, &dev->work, delay);
 }
 
 /**
@@ -55,7 +67,19 @@ void rdmablk_dev_queue_work(struct rdmablk_dev *dev,
  */
 void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay)
 {
-	queue_delayed_work(rdmablk_wq, &dev->keep_alive_work, delay);
+	mod_delayed_work(rdmablk_wq, &dev->keep_alive_work, delay);
+}
+
+/**
+ * rdmablk_dev_queue_deadline() - look at the deadlines of a recovery
+ * @dev: recovering; its lock is held
+ * @delay: jiffies
+ *
+ * Context: process.
+ */
+void rdmablk_dev_queue_deadline(struct rdmablk_dev *dev, unsigned long delay)
+{
+	mod_delayed_work(rdmablk_wq, &dev->deadline_work, delay);
 }
 
 /**
@@ -71,7 +95,7 @@ void rdmablk_work_queue_slow(struct work_struct *work)
 
 /**
  * rdmablk_work_queue_slow_delayed() - likewise, after a while
- * @work: rdmablk_session_stop() cancels it
+ * @work: rdmablk_session_stop() cancels it; if it waits already, this counts
  * @delay: jiffies
  *
  * Context: any.
@@ -79,7 +103,7 @@ void rdmablk_work_queue_slow(struct work_struct *work)
 void rdmablk_work_queue_slow_delayed(struct delayed_work *work,
 				     unsigned long delay)
 {
-	queue_delayed_work(rdmablk_slow_wq, work, delay);
+	mod_delayed_work(rdmablk_slow_wq, work, delay);
 }
 
 /* ---- Steps --------------------------------------------------------------- */
@@ -131,7 +155,7 @@ static void rdmablk_dev_add_work(struct work_struct *work)
 /* Ends what is in flight and what waits, with an error. */
 static void rdmablk_dev_give_up(struct rdmablk_dev *dev)
 {
-	WRITE_ONCE(dev->session.give_up, true);
+	WRITE_ONCE(dev->session.refuse, BLK_STS_IOERR);
 	rdmablk_disk_hold(dev);
 	rdmablk_session_stop(&dev->session);
 	rdmablk_disk_release(dev);
@@ -140,6 +164,7 @@ static void rdmablk_dev_give_up(struct rdmablk_dev *dev)
 static void rdmablk_dev_delete(struct rdmablk_dev *dev)
 {
 	cancel_delayed_work_sync(&dev->keep_alive_work);
+	cancel_delayed_work_sync(&dev->deadline_work);
 	/* Not forced: nobody has it open, so that no request is in flight. */
 	if (!READ_ONCE(dev->session.wait.abort) && dev->session.region) {
 		rdmablk_flush_finish(&dev->session.flush);
@@ -208,6 +233,7 @@ void rdmablk_work_setup(struct rdmablk_dev *dev)
 	INIT_DELAYED_WORK(&dev->work, rdmablk_dev_work);
 	INIT_WORK(&dev->add_work, rdmablk_dev_add_work);
 	INIT_DELAYED_WORK(&dev->keep_alive_work, rdmablk_recover_keep_alive);
+	INIT_DELAYED_WORK(&dev->deadline_work, rdmablk_deadline_work);
 }
 
 /**
@@ -217,7 +243,10 @@ void rdmablk_work_setup(struct rdmablk_dev *dev)
  */
 int rdmablk_work_init(void)
 {
-	/* A device runs its work and its keep-alive at the same time. */
+	/*
+	 * A device runs its work and, at the same time, its keep-alive while it
+	 * is live or its deadlines while it recovers.
+	 */
 	rdmablk_wq = alloc_workqueue("rdmablk", WQ_MEM_RECLAIM | WQ_UNBOUND,
 				     2 * RDMABLK_DEVICES_MAX);
 	if (!rdmablk_wq)

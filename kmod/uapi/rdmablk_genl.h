@@ -17,9 +17,15 @@
  * DETACH waits for nothing either: its outcome is the event GONE.
  *
  *   DETACH  ->  INDEX [FLAGS: FORCE]
+ *   SET     ->  INDEX [timers]
+ *               changes those that are given, at once, and refuses all others
  *   GET     ->  INDEX, or as a dump all devices
  *           <-  everything that describes a device
- *   EVENT   <-  as GET; sent to the group "events" whenever STATE changes
+ *   EVENT   <-  as GET; sent to the group "events" whenever STATE changes, or,
+ *               while RECOVERING, when I/O begins to fail
+ *
+ * Timers are KEEP_ALIVE_TMO RECONNECT_DELAY FAST_IO_FAIL_TMO DEV_LOSS_TMO
+ * REQUEST_TMO SYNC_INTERVAL, and, for ATTACH only, CONNECT_TMO.
  */
 #ifndef _UAPI_RDMABLK_GENL_H
 #define _UAPI_RDMABLK_GENL_H
@@ -36,6 +42,7 @@ enum rdmablk_genl_cmd {
 	RDMABLK_CMD_DETACH,
 	RDMABLK_CMD_GET,
 	RDMABLK_CMD_EVENT,
+	RDMABLK_CMD_SET,
 	__RDMABLK_CMD_END
 };
 
@@ -47,7 +54,7 @@ enum rdmablk_genl_cmd {
 enum rdmablk_dev_state {
 	RDMABLK_STATE_CONNECTING = 1,	/* first connect, no node yet */
 	RDMABLK_STATE_LIVE,		/* I/O flows */
-	RDMABLK_STATE_RECOVERING,	/* path lost, I/O waits */
+	RDMABLK_STATE_RECOVERING,	/* path lost, I/O waits, or fails in time */
 	RDMABLK_STATE_FAILED,		/* given up, I/O fails; see REASON */
 	RDMABLK_STATE_DELETING,		/* detach under way */
 	RDMABLK_STATE_GONE,		/* only in the last event of a device */
@@ -86,7 +93,7 @@ enum rdmablk_genl_attr {
 	RDMABLK_ATTR_OPENERS,		/* u32: open file descriptions and mounts */
 	RDMABLK_ATTR_CONNECT_TMO,	/* u32: ms, per step of a connect */
 	RDMABLK_ATTR_KEEP_ALIVE_TMO,	/* u32: seconds, 0: off */
-	RDMABLK_ATTR_RECONNECT_DELAY,	/* u32: seconds */
+	RDMABLK_ATTR_RECONNECT_DELAY,	/* u32: seconds, after the first attempt */
 	RDMABLK_ATTR_DEV_LOSS_TMO,	/* u32: seconds, 0: never give up */
 	RDMABLK_ATTR_ATTEMPTS,		/* u32: of the present recovery */
 	RDMABLK_ATTR_RECONNECTS,	/* u32: recoveries that succeeded */
@@ -98,6 +105,8 @@ enum rdmablk_genl_attr {
 	RDMABLK_ATTR_FLUSH_AGE,		/* u64: ms since the latest; absent: none */
 	RDMABLK_ATTR_FLUSH_TIME,	/* u64: us that it took */
 	RDMABLK_ATTR_FLUSH_ERROR,	/* string: why it failed; absent: fine */
+	RDMABLK_ATTR_FAST_IO_FAIL_TMO,	/* u32: seconds, 0: I/O waits */
+	RDMABLK_ATTR_REQUEST_TMO,	/* u32: seconds */
 	__RDMABLK_ATTR_END
 };
 

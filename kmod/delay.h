@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How long a recovery waits before its next attempt. Pure arithmetic;
+ * unit-tested in user space.
+ */
+#ifndef RDMABLK_DELAY_H
+#define RDMABLK_DELAY_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
+#include <stdint.h>
+typedef uint32_t u32;
+typedef uint64_t u64;
+#endif
+
+/* The delay stops growing here, or at as many times the first one. */
+#define RDMABLK_DELAY_MAX_MS	60000
+#define RDMABLK_DELAY_MAX_TIMES	8
+
+u32 rdmablk_delay_ms(u32 first_s, u32 failed, u32 random);
+
+#endif /* RDMABLK_DELAY_H */

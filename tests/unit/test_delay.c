@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How long a recovery waits: doubles, ends at its limit, is blurred by a quarter.
+ */
+#include "test.h"
+
+#include "delay.h"
+
+#define LEAST	0U
+#define MIDDLE	0x80000000U
+#define MOST	0xffffffffU
+
+static void test_doubles(void **state)
+{
+	(void)state;
+	assert_int_equal(rdmablk_delay_ms(2, 1, MIDDLE), 2000);
+	assert_int_equal(rdmablk_delay_ms(2, 2, MIDDLE), 4000);
+	assert_int_equal(rdmablk_delay_ms(2, 3, MIDDLE), 8000);
+	assert_int_equal(rdmablk_delay_ms(2, 4, MIDDLE), 16000);
+}
+
+static void test_ends_at_eight_times(void **state)
+{
+	(void)state;
+	assert_int_equal(rdmablk_delay_ms(2, 5, MIDDLE), 16000);
+	assert_int_equal(rdmablk_delay_ms(1, 4000000000U, MIDDLE), 8000);
+}
+
+static void test_ends_at_a_minute(void **state)
+{
+	(void)state;
+	assert_int_equal(rdmablk_delay_ms(20, 2, MIDDLE), 40000);
+	assert_int_equal(rdmablk_delay_ms(20, 3, MIDDLE), 60000);
+	assert_int_equal(rdmablk_delay_ms(20, 9, MIDDLE), 60000);
+}
+
+static void test_longer_than_a_minute(void **state)
+{
+	(void)state;
+	assert_int_equal(rdmablk_delay_ms(90, 1, MIDDLE), 90000);
+	assert_int_equal(rdmablk_delay_ms(90, 9, MIDDLE), 90000);
+	assert_int_equal(rdmablk_delay_ms(86400, 9, MIDDLE), 86400000);
+}
+
+static void test_blurred(void **state)
+{
+	(void)state;
+	assert_int_equal(rdmablk_delay_ms(2, 1, LEAST), 1500);
+	assert_in_range(rdmablk_delay_ms(2, 1, MOST), 2499, 2500);
+	assert_int_equal(rdmablk_delay_ms(86400, 1, LEAST), 64800000);
+	assert_in_range(rdmablk_delay_ms(86400, 1, MOST), 107999999, 108000000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_doubles),
+		TEST(test_ends_at_eight_times),
+		TEST(test_ends_at_a_minute),
+		TEST(test_longer_than_a_minute),
+		TEST(test_blurred),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
