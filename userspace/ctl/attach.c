@@ -18,20 +18,21 @@
 #include "node.h"
 #include "outcome.h"
 #include "report.h"
+#include "setting.h"
 #include "signals.h"
 #include "target.h"
 
-#define SECONDS_MAX	86400
 #define UNDO_MS		30000	/* for a detach after a failure */
 
 /* What the command line said; the kernel's default where it said nothing. */
 static struct {
 	bool read_only, force, no_partscan;
 	int64_t queues, depth;
-	int64_t connect_tmo, keep_alive, reconnect_delay, dev_loss_tmo;
-	int64_t sync_interval;
+	int64_t connect_tmo;
 	const char *source;
-} opts = { false, false, false, -1, -1, -1, -1, -1, -1, -1, NULL };
+} opts = { false, false, false, -1, -1, -1, NULL };
+
+static struct settings settings = SETTINGS_NONE;
 
 static const struct option_def options[] = {
 	{ "read-only", NULL, "attach for reading only",
@@ -46,14 +47,7 @@ static const struct option_def options[] = {
 	  OPTION_TEXT, &opts.source, 0, 0 },
 	{ "connect-timeout", "SECONDS", "for each step of a connect (default: 5)",
 	  OPTION_NUMBER, &opts.connect_tmo, 1, 60 },
-	{ "keep-alive", "SECONDS", "give a silent path up (default: 15; 0: never)",
-	  OPTION_NUMBER, &opts.keep_alive, 0, SECONDS_MAX },
-	{ "reconnect-delay", "SECONDS", "between two attempts (default: 2)",
-	  OPTION_NUMBER, &opts.reconnect_delay, 1, SECONDS_MAX },
-	{ "dev-loss-timeout", "SECONDS", "fail I/O after (default: 600; 0: never)",
-	  OPTION_NUMBER, &opts.dev_loss_tmo, 0, SECONDS_MAX },
-	{ "sync-interval", "SECONDS", "write back every (default: 5; 0: never)",
-	  OPTION_NUMBER, &opts.sync_interval, 0, SECONDS_MAX },
+	SETTING_OPTIONS(settings),
 	{ "no-partscan", NULL, "do not look for partitions",
 	  OPTION_FLAG, &opts.no_partscan, 0, 0 },
 	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
@@ -104,10 +98,7 @@ static void put_options(struct nl_msg *msg)
 	put_number(msg, RDMABLK_ATTR_DEPTH, opts.depth);
 	put_number(msg, RDMABLK_ATTR_CONNECT_TMO, opts.connect_tmo < 0 ?
 		   -1 : opts.connect_tmo * 1000);
-	put_number(msg, RDMABLK_ATTR_KEEP_ALIVE_TMO, opts.keep_alive);
-	put_number(msg, RDMABLK_ATTR_RECONNECT_DELAY, opts.reconnect_delay);
-	put_number(msg, RDMABLK_ATTR_DEV_LOSS_TMO, opts.dev_loss_tmo);
-	put_number(msg, RDMABLK_ATTR_SYNC_INTERVAL, opts.sync_interval);
+	settings_put(&settings, msg);
 }
 
 static struct nl_msg *attach_message(const struct attach *attach)

@@ -65,6 +65,8 @@ static const struct {
 	{ "keep_alive_s",	RDMABLK_ATTR_KEEP_ALIVE_TMO,	KIND_U32 },
 	{ "reconnect_delay_s",	RDMABLK_ATTR_RECONNECT_DELAY,	KIND_U32 },
 	{ "dev_loss_timeout_s",	RDMABLK_ATTR_DEV_LOSS_TMO,	KIND_U32 },
+	{ "fast_io_fail_timeout_s", RDMABLK_ATTR_FAST_IO_FAIL_TMO, KIND_U32 },
+	{ "request_timeout_s",	RDMABLK_ATTR_REQUEST_TMO,	KIND_U32 },
 	{ "sync_interval_s",	RDMABLK_ATTR_SYNC_INTERVAL,	KIND_U32 },
 	{ "attempts",		RDMABLK_ATTR_ATTEMPTS,		KIND_U32 },
 	{ "reconnects",		RDMABLK_ATTR_RECONNECTS,	KIND_U32 },

@@ -59,6 +59,8 @@ static const struct nla_policy policy[RDMABLK_ATTR_MAX + 1] = {
 	[RDMABLK_ATTR_FLUSH_AGE]	= { .type = NLA_U64 },
 	[RDMABLK_ATTR_FLUSH_TIME]	= { .type = NLA_U64 },
 	[RDMABLK_ATTR_FLUSH_ERROR]	= { .type = NLA_STRING },
+	[RDMABLK_ATTR_FAST_IO_FAIL_TMO]	= { .type = NLA_U32 },
+	[RDMABLK_ATTR_REQUEST_TMO]	= { .type = NLA_U32 },
 };
 
 static const struct genl_family family = {

@@ -13,6 +13,7 @@ static const struct command *const commands[] = {
 	&command_detach,
 	&command_list,
 	&command_show,
+	&command_set,
 	&command_export,
 	&command_version,
 	NULL,

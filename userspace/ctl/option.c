@@ -211,6 +211,8 @@ static void print_option(const struct option_def *def, FILE *to)
 {
 	char left[40];
 
+	if (!def->help)
+		return;
 	if (!strcmp(def->name, "output"))
 		snprintf(left, sizeof(left), "-o, --output %s", def->arg);
 	else if (!strcmp(def->name, "help"))

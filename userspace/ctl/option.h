@@ -22,7 +22,8 @@ enum option_kind {
  * struct option_def - an option
  * @name: without the dashes; NULL ends a table
  * @arg: name of the value, as help shows it; NULL for a flag
- * @help: what it does, short enough for one line of 80 columns
+ * @help: what it does, short enough for one line of 80 columns; NULL: help does
+ *        not show it, as the command only takes it to refuse it by name
  * @kind: what @value points to
  * @value: where the value goes; keeps its initial value when the option is
  *         not given

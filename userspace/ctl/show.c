@@ -138,8 +138,12 @@ static void show_recovery(const struct device *device)
 	row_seconds("keep-alive", device, RDMABLK_ATTR_KEEP_ALIVE_TMO, "off");
 	row_seconds("reconnect delay", device, RDMABLK_ATTR_RECONNECT_DELAY,
 		    "none");
+	row_seconds("fails I/O after", device, RDMABLK_ATTR_FAST_IO_FAIL_TMO,
+		    "never: I/O waits");
 	row_seconds("gives up after", device, RDMABLK_ATTR_DEV_LOSS_TMO,
 		    "never");
+	row_seconds("request timeout", device, RDMABLK_ATTR_REQUEST_TMO,
+		    "none");
 }
 
 static void show(const struct device *device)

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * rbdctl set: changes settings of a device while it is attached.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cleanup.h"
+#include "command.h"
+#include "device.h"
+#include "device_word.h"
+#include "family.h"
+#include "report.h"
+#include "setting.h"
+
+static struct settings settings = SETTINGS_NONE;
+
+/* What attach takes and an attached device keeps: refused by name. */
+static struct {
+	bool read_only, force, no_partscan;
+	const char *queues, *depth, *source, *connect_tmo;
+} fixed;
+
+static const struct option_def options[] = {
+	SETTING_OPTIONS(settings),
+	{ "read-only", NULL, NULL, OPTION_FLAG, &fixed.read_only, 0, 0 },
+	{ "force", NULL, NULL, OPTION_FLAG, &fixed.force, 0, 0 },
+	{ "no-partscan", NULL, NULL, OPTION_FLAG, &fixed.no_partscan, 0, 0 },
+	{ "queues", "N", NULL, OPTION_TEXT, &fixed.queues, 0, 0 },
+	{ "depth", "N", NULL, OPTION_TEXT, &fixed.depth, 0, 0 },
+	{ "source", "ADDRESS", NULL, OPTION_TEXT, &fixed.source, 0, 0 },
+	{ "connect-timeout", "SECONDS", NULL, OPTION_TEXT, &fixed.connect_tmo,
+	  0, 0 },
+	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+};
+
+static bool is_given(const struct option_def *def)
+{
+	return def->kind == OPTION_FLAG ? *(bool *)def->value :
+					  *(const char **)def->value != NULL;
+}
+
+static enum rbdctl_exit check_fixed(void)
+{
+	const struct option_def *def;
+
+	for (def = options; def->name; def++) {
+		if (def->help || !is_given(def))
+			continue;
+		fail(EXIT_USAGE, "--%s cannot be changed while a device is attached",
+		     def->name);
+		remedy("detach it, and attach it with the option");
+		return EXIT_USAGE;
+	}
+	return EXIT_OK;
+}
+
+static enum rbdctl_exit set_device(struct genl *genl, uint32_t index,
+				   const char *name)
+{
+	struct nl_msg *msg = genl_request(genl, RDMABLK_CMD_SET);
+	char what[64];
+	int err = -ENOMEM;
+
+	snprintf(what, sizeof(what), "cannot change %s", name);
+	if (msg) {
+		nla_put_u32(msg, RDMABLK_ATTR_INDEX, index);
+		settings_put(&settings, msg);
+		err = genl_call(genl, msg, NULL, NULL);
+	}
+	if (err == -ENODEV)
+		return device_missing(name);
+	if (err == -EINVAL)
+		return fail(EXIT_USAGE, "%s: %s", what, genl_text(genl));
+	return err ? family_fail(genl, err, what) : EXIT_OK;
+}
+
+/* As it is now, for programs. */
+static enum rbdctl_exit print_device(struct genl *genl, uint32_t index,
+				     const char *name)
+{
+	CLEANUP_JSON struct json_object *json = NULL;
+	struct device device;
+	int err = device_get(genl, index, &device);
+
+	if (err == -ENODEV)
+		return device_missing(name);
+	if (err)
+		return family_fail(genl, err, "cannot look at the device");
+	json = device_json(&device);
+	print_json(json);
+	device_free(&device);
+	return EXIT_OK;
+}
+
+static enum rbdctl_exit set_run(int argc, char **argv)
+{
+	static const struct settings none = SETTINGS_NONE;
+	CLEANUP_GENL struct genl *genl = NULL;
+	char name[DEVICE_NAME_MAX];
+	enum rbdctl_exit code = check_fixed();
+	uint32_t index;
+	int err;
+
+	(void)argc;
+	if (code)
+		return code;
+	if (device_index(argv[0], &index))
+		return device_bad_name(argv[0]);
+	snprintf(name, sizeof(name), "rdmablk%u", index);
+	if (!memcmp(&settings, &none, sizeof(none))) {
+		fail(EXIT_USAGE, "nothing to set was given");
+		remedy("'rbdctl set --help' lists the settings");
+		return EXIT_USAGE;
+	}
+
+	err = family_open(&genl);
+	if (err == -ENOENT || (!err && index >= RDMABLK_DEVICES_MAX))
+		return device_missing(name);
+	if (err)
+		return family_fail(NULL, err, "cannot reach the rdmablk module");
+	code = set_device(genl, index, name);
+	return !code && report_json ? print_device(genl, index, name) : code;
+}
+
+const struct command command_set = {
+	.name		= "set",
+	.arguments	= "DEVICE [OPTION]...",
+	.summary	= "Change settings of a device",
+	.details	= "Takes effect at once, also while the device recovers",
+	.options	= options,
+	.min_args	= 1,
+	.max_args	= 1,
+	.run		= set_run,
+};
