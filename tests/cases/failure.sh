@@ -1,0 +1,33 @@
+# shellcheck shell=bash
+#
+# For the failure-* cases, after lib.sh and main.sh: reads that wait for a path.
+
+# read_block DEVICE: one block, from the device itself.
+read_block()
+{
+	dd if="$1" of=/dev/null bs=4k count=1 iflag=direct
+}
+
+# start_read DEVICE: in the background; reader is its process.
+start_read()
+{
+	LC_ALL=C dd if="$1" of=/dev/null bs=4k count=1 iflag=direct \
+		2>"$read_errors" &
+	reader=$!
+}
+reader=
+read_errors=$(mktemp)
+defer "rm -f $read_errors"
+
+# The read has been handed to the device and is not done.
+read_waits()
+{
+	grep -q '^State:.*D' "/proc/$reader/status"
+}
+
+# read_ends SECONDS: its status; 124 if it does not end.
+read_ends()
+{
+	wait_for "$1" "! kill -0 $reader" || return 124
+	wait "$reader"
+}
