@@ -103,6 +103,30 @@ static int rdmablk_nl_put_flush(struct sk_buff *skb,
 	return err ? -EMSGSIZE : 0;
 }
 
+/* What an operator wants to know of a recovery: what comes next, and when. */
+static int rdmablk_nl_put_recovery(struct sk_buff *skb,
+				   const struct rdmablk_dev *dev)
+{
+	const struct rdmablk_settings *settings = &dev->opts.settings;
+	const struct rdmablk_recovery *recovery = &dev->recovery;
+
+	if (dev->state != RDMABLK_STATE_RECOVERING)
+		return 0;
+	if (recovery->waits &&
+	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_NEXT_ATTEMPT_IN,
+		jiffies_to_msecs(rdmablk_jiffies_left(recovery->next_at))))
+		return -EMSGSIZE;
+	if (settings->fast_io_fail_tmo &&
+	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_IO_FAILS_IN,
+		rdmablk_deadline_left_ms(dev, settings->fast_io_fail_tmo)))
+		return -EMSGSIZE;
+	if (settings->dev_loss_tmo &&
+	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_GIVE_UP_IN,
+		rdmablk_deadline_left_ms(dev, settings->dev_loss_tmo)))
+		return -EMSGSIZE;
+	return 0;
+}
+
 static int rdmablk_nl_put_reason(struct sk_buff *skb,
 				 const struct rdmablk_reason *reason)
 {
@@ -133,6 +157,7 @@ int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
 	    nla_put_u32(skb, RDMABLK_ATTR_ATTEMPTS,
 			dev->recovery.attempts) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_RECONNECTS, dev->reconnects) ||
+	    rdmablk_nl_put_recovery(skb, dev) ||
 	    rdmablk_nl_put_reason(skb, &dev->reason) ||
 	    rdmablk_nl_put_opts(skb, &dev->opts) ||
 	    rdmablk_nl_put_settings(skb, &dev->opts.settings))

@@ -107,6 +107,10 @@ enum rdmablk_genl_attr {
 	RDMABLK_ATTR_FLUSH_ERROR,	/* string: why it failed; absent: fine */
 	RDMABLK_ATTR_FAST_IO_FAIL_TMO,	/* u32: seconds, 0: I/O waits */
 	RDMABLK_ATTR_REQUEST_TMO,	/* u32: seconds */
+	/* Of a recovery: u64 in ms, absent when it will not come to that. */
+	RDMABLK_ATTR_NEXT_ATTEMPT_IN,	/* absent also while one is under way */
+	RDMABLK_ATTR_IO_FAILS_IN,	/* 0: it fails */
+	RDMABLK_ATTR_GIVE_UP_IN,
 	__RDMABLK_ATTR_END
 };
 

@@ -12,6 +12,7 @@
 #include "cleanup.h"
 #include "device.h"
 #include "durability.h"
+#include "recovery.h"
 
 enum kind {
 	KIND_U32,
@@ -69,6 +70,9 @@ static const struct {
 	{ "request_timeout_s",	RDMABLK_ATTR_REQUEST_TMO,	KIND_U32 },
 	{ "sync_interval_s",	RDMABLK_ATTR_SYNC_INTERVAL,	KIND_U32 },
 	{ "attempts",		RDMABLK_ATTR_ATTEMPTS,		KIND_U32 },
+	{ "next_attempt_in_ms",	RDMABLK_ATTR_NEXT_ATTEMPT_IN,	KIND_U64 },
+	{ "io_fails_in_ms",	RDMABLK_ATTR_IO_FAILS_IN,	KIND_U64 },
+	{ "gives_up_in_ms",	RDMABLK_ATTR_GIVE_UP_IN,	KIND_U64 },
 	{ "reconnects",		RDMABLK_ATTR_RECONNECTS,	KIND_U32 },
 	{ "module_version",	RDMABLK_ATTR_MODULE_VERSION,	KIND_TEXT },
 };
@@ -150,6 +154,8 @@ struct json_object *device_json(const struct device *device)
 	for (i = 0; i < ARRAY_SIZE(keys); i++)
 		json_object_object_add(json, keys[i].key,
 			value_json(device, keys[i].attr, keys[i].kind));
+	json_object_object_add(json, "gives_up_at",
+			       recovery_gives_up_json(device));
 	json_object_object_add(json, "read_only",
 		json_object_new_boolean(device_read_only(device)));
 	return json;

@@ -61,6 +61,9 @@ static const struct nla_policy policy[RDMABLK_ATTR_MAX + 1] = {
 	[RDMABLK_ATTR_FLUSH_ERROR]	= { .type = NLA_STRING },
 	[RDMABLK_ATTR_FAST_IO_FAIL_TMO]	= { .type = NLA_U32 },
 	[RDMABLK_ATTR_REQUEST_TMO]	= { .type = NLA_U32 },
+	[RDMABLK_ATTR_NEXT_ATTEMPT_IN]	= { .type = NLA_U64 },
+	[RDMABLK_ATTR_IO_FAILS_IN]	= { .type = NLA_U64 },
+	[RDMABLK_ATTR_GIVE_UP_IN]	= { .type = NLA_U64 },
 };
 
 static const struct genl_family family = {

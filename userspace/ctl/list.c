@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rbdctl list: all devices, one a line.
+ * rbdctl list: all devices, one a line; below, why some of them do not work.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "command.h"
 #include "device.h"
 #include "family.h"
+#include "recovery.h"
 #include "report.h"
 #include "size.h"
 #include "table.h"
@@ -44,6 +45,8 @@ static void print_table(const struct devices *devices)
 		add_row(&table, &devices->list[i]);
 	table_print(&table);
 	table_free(&table);
+	for (i = 0; i < devices->count; i++)
+		recovery_note(&devices->list[i]);
 }
 
 static enum rbdctl_exit list_run(int argc, char **argv)

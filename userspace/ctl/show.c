@@ -14,6 +14,7 @@
 #include "device_word.h"
 #include "durability.h"
 #include "family.h"
+#include "recovery.h"
 #include "report.h"
 #include "row.h"
 #include "size.h"
@@ -29,15 +30,11 @@ static void row_seconds(const char *name, const struct device *device,
 
 static void show_state(const struct device *device)
 {
-	uint32_t state = device_u32(device, RDMABLK_ATTR_STATE);
-
 	printf("%s: %s\n", device_text(device, RDMABLK_ATTR_NAME),
-	       device_state_text(state));
+	       device_state_text(device_u32(device, RDMABLK_ATTR_STATE)));
 	if (device_has(device, RDMABLK_ATTR_REASON))
 		row("because", "%s", device_text(device, RDMABLK_ATTR_REASON));
-	if (state == RDMABLK_STATE_RECOVERING)
-		row("attempts", "%" PRIu32 " so far; I/O waits",
-		    device_u32(device, RDMABLK_ATTR_ATTEMPTS));
+	recovery_rows(device);
 }
 
 static void show_device(const struct device *device)
