@@ -66,6 +66,7 @@ struct rdmablk_recovery {
  * @lost_reason: by the first who noticed
  * @work: does what @state asks for; nothing else starts or stops the session
  * @add_work: makes the disk visible: may read from it, so must not be @work
+ * @uevent_work: tells udev the state: allocates memory, so must not be @work
  * @keep_alive_work: asks the target whether it is there, while live
  * @deadline_work: ends the waiting, while recovering
  * @session: the path
@@ -94,6 +95,7 @@ struct rdmablk_dev {
 
 	struct delayed_work work;
 	struct work_struct add_work;
+	struct work_struct uevent_work;
 	struct delayed_work keep_alive_work;
 	struct delayed_work deadline_work;
 
@@ -116,6 +118,7 @@ void rdmablk_dev_forget(struct rdmablk_dev *dev);
 void rdmablk_dev_exit(void);
 
 /* state.c */
+const char *rdmablk_state_name(enum rdmablk_dev_state state);
 bool rdmablk_dev_set_state_locked(struct rdmablk_dev *dev,
 				  enum rdmablk_dev_state state,
 				  const struct rdmablk_reason *reason);
@@ -136,6 +139,7 @@ void rdmablk_dev_kick(struct rdmablk_dev *dev);
 void rdmablk_dev_queue_work(struct rdmablk_dev *dev,
 			    enum rdmablk_dev_state state, unsigned long delay);
 void rdmablk_dev_queue_work_locked(struct rdmablk_dev *dev, unsigned long delay);
+void rdmablk_dev_queue_uevent(struct rdmablk_dev *dev);
 void rdmablk_dev_queue_deadline(struct rdmablk_dev *dev, unsigned long delay);
 void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay);
 void rdmablk_work_queue_slow(struct work_struct *work);

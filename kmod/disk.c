@@ -131,8 +131,26 @@ int rdmablk_disk_add(struct rdmablk_dev *dev)
 	if (err) {
 		WRITE_ONCE(dev->disk.added, false);
 		rdmablk_dev_put(dev);
+	} else {
+		WRITE_ONCE(dev->disk.shown, true);
 	}
 	return err;
+}
+
+/**
+ * rdmablk_disk_uevent() - tell udev that the device has changed its state
+ * @dev: its disk is shown
+ * @state: the word for it
+ *
+ * Context: process; may wait for I/O, also of @dev.
+ */
+void rdmablk_disk_uevent(struct rdmablk_dev *dev, const char *state)
+{
+	char text[32];
+	char *env[] = { text, NULL };
+
+	snprintf(text, sizeof(text), "RDMABLK_STATE=%s", state);
+	kobject_uevent_env(&disk_to_dev(dev->disk.gd)->kobj, KOBJ_CHANGE, env);
 }
 
 /**
@@ -145,6 +163,7 @@ void rdmablk_disk_remove(struct rdmablk_dev *dev)
 {
 	if (!dev->disk.added)
 		return;
+	WRITE_ONCE(dev->disk.shown, false);
 	blk_mark_disk_dead(dev->disk.gd);
 	del_gendisk(dev->disk.gd);
 	dev->disk.added = false;

@@ -17,11 +17,13 @@ struct rdmablk_dev;
  * @set: tag set; driver_data is the device
  * @gd: NULL before it is allocated and after it was given up
  * @added: visible, or about to become so
+ * @shown: it can be told about: its device is registered
  */
 struct rdmablk_disk {
 	struct blk_mq_tag_set set;
 	struct gendisk *gd;
 	bool added;
+	bool shown;
 };
 
 int rdmablk_disk_alloc(struct rdmablk_dev *dev, struct rdmablk_reason *reason);
@@ -29,6 +31,7 @@ int rdmablk_disk_add(struct rdmablk_dev *dev);
 void rdmablk_disk_remove(struct rdmablk_dev *dev);
 void rdmablk_disk_free(struct rdmablk_dev *dev);
 
+void rdmablk_disk_uevent(struct rdmablk_dev *dev, const char *state);
 void rdmablk_disk_resize(struct rdmablk_dev *dev);
 void rdmablk_disk_set_timeout(struct rdmablk_dev *dev);
 void rdmablk_disk_hold(struct rdmablk_dev *dev);

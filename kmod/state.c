@@ -15,6 +15,17 @@ static const char * const state_names[] = {
 	[RDMABLK_STATE_GONE]		= "gone",
 };
 
+/**
+ * rdmablk_state_name() - the word for a state
+ * @state: one of them
+ *
+ * Return: as rbdctl prints it.
+ */
+const char *rdmablk_state_name(enum rdmablk_dev_state state)
+{
+	return state_names[state];
+}
+
 /* The picture in Documentation/design.rst. */
 static bool rdmablk_transition_valid(enum rdmablk_dev_state from,
 				     enum rdmablk_dev_state to)
@@ -43,7 +54,7 @@ static bool rdmablk_transition_valid(enum rdmablk_dev_state from,
  * @state: the new state
  * @reason: why, or NULL
  *
- * Tells netlink's listeners and the log.
+ * Tells netlink's listeners, udev and the log.
  *
  * Context: process.
  * Return: false when there is no way from the present state to @state; then
@@ -65,6 +76,8 @@ bool rdmablk_dev_set_state_locked(struct rdmablk_dev *dev,
 	pr_info("%s: %s%s%s\n", dev->name, state_names[state],
 		reason ? ": " : "", reason ? reason->text : "");
 	rdmablk_nl_event_locked(dev);
+	if (READ_ONCE(dev->disk.shown))
+		rdmablk_dev_queue_uevent(dev);
 	return true;
 }
 

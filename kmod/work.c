@@ -71,6 +71,17 @@ void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay)
 }
 
 /**
+ * rdmablk_dev_queue_uevent() - tell udev about the state
+ * @dev: its lock is held, its disk is shown
+ *
+ * Context: process.
+ */
+void rdmablk_dev_queue_uevent(struct rdmablk_dev *dev)
+{
+	queue_work(rdmablk_add_wq, &dev->uevent_work);
+}
+
+/**
  * rdmablk_dev_queue_deadline() - look at the deadlines of a recovery
  * @dev: recovering; its lock is held
  * @delay: jiffies
@@ -152,6 +163,22 @@ static void rdmablk_dev_add_work(struct work_struct *work)
 	rdmablk_dev_fail(dev, &reason);
 }
 
+/*
+ * Not part of the work either: what it allocates may have to be written back to
+ * this very device first. It tells the state as it is by then.
+ */
+static void rdmablk_dev_uevent_work(struct work_struct *work)
+{
+	struct rdmablk_dev *dev =
+		container_of(work, struct rdmablk_dev, uevent_work);
+	enum rdmablk_dev_state state;
+
+	mutex_lock(&dev->lock);
+	state = dev->state;
+	mutex_unlock(&dev->lock);
+	rdmablk_disk_uevent(dev, rdmablk_state_name(state));
+}
+
 /* Ends what is in flight and what waits, with an error. */
 static void rdmablk_dev_give_up(struct rdmablk_dev *dev)
 {
@@ -172,6 +199,7 @@ static void rdmablk_dev_delete(struct rdmablk_dev *dev)
 	}
 	rdmablk_dev_give_up(dev);
 	cancel_work_sync(&dev->add_work);
+	flush_work(&dev->uevent_work);
 	rdmablk_disk_remove(dev);
 	rdmablk_disk_free(dev);
 
@@ -232,6 +260,7 @@ void rdmablk_work_setup(struct rdmablk_dev *dev)
 {
 	INIT_DELAYED_WORK(&dev->work, rdmablk_dev_work);
 	INIT_WORK(&dev->add_work, rdmablk_dev_add_work);
+	INIT_WORK(&dev->uevent_work, rdmablk_dev_uevent_work);
 	INIT_DELAYED_WORK(&dev->keep_alive_work, rdmablk_recover_keep_alive);
 	INIT_DELAYED_WORK(&dev->deadline_work, rdmablk_deadline_work);
 }
@@ -251,9 +280,10 @@ int rdmablk_work_init(void)
 				     2 * RDMABLK_DEVICES_MAX);
 	if (!rdmablk_wq)
 		return -ENOMEM;
+	/* A device adds its disk and tells udev at the same time. */
 	rdmablk_add_wq = alloc_workqueue("rdmablk_add",
 					 WQ_MEM_RECLAIM | WQ_UNBOUND,
-					 RDMABLK_DEVICES_MAX);
+					 2 * RDMABLK_DEVICES_MAX);
 	if (!rdmablk_add_wq)
 		goto destroy_wq;
 	/* A device flushes and zeroes at the same time. */

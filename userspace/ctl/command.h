@@ -40,6 +40,7 @@ extern const struct command command_detach;
 extern const struct command command_list;
 extern const struct command command_show;
 extern const struct command command_set;
+extern const struct command command_monitor;
 extern const struct command command_version;
 extern const struct command command_export;
 extern const struct command command_export_add;

@@ -14,6 +14,7 @@ static const struct command *const commands[] = {
 	&command_list,
 	&command_show,
 	&command_set,
+	&command_monitor,
 	&command_export,
 	&command_version,
 	NULL,

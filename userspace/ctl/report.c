@@ -116,3 +116,13 @@ void print_json(struct json_object *object)
 					    JSON_C_TO_STRING_SPACED |
 					    JSON_C_TO_STRING_NOSLASHESCAPE));
 }
+
+/**
+ * print_json_line() - print one of many results for programs, on a line
+ * @object: stays the caller's
+ */
+void print_json_line(struct json_object *object)
+{
+	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+}

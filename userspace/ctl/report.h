@@ -19,5 +19,6 @@ void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void remedy(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *quote(const char *text);
 void print_json(struct json_object *object);
+void print_json_line(struct json_object *object);
 
 #endif /* RBDCTL_REPORT_H */
