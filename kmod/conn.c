@@ -13,6 +13,7 @@
 #include <net/net_namespace.h>
 
 #include "conn.h"
+#include "trace.h"
 
 /* Not an event of the connection manager: nothing happened yet. */
 #define RDMABLK_NO_EVENT (-1)
@@ -71,6 +72,7 @@ static int rdmablk_conn_event(struct rdma_cm_id *cm_id,
 {
 	struct rdmablk_conn *conn = cm_id->context;
 
+	trace_rdmablk_cm_event(cm_id, event);
 	switch (event->event) {
 	case RDMA_CM_EVENT_REJECTED:
 		rdmablk_conn_note_reject(conn, event);

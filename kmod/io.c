@@ -21,6 +21,7 @@
 #include "compat/compat.h"
 #include "io.h"
 #include "session.h"
+#include "trace.h"
 
 /* How often the target's card may refuse a request before it fails. */
 #define RDMABLK_REFUSALS_MAX 3
@@ -216,6 +217,7 @@ static blk_status_t rdmablk_io_post(struct rdmablk_queue *queue,
 
 	io->cqe.done = rdmablk_io_done;
 	io->part.done = rdmablk_io_part_done;
+	trace_rdmablk_request_post(queue, io);
 	err = ib_post_send(queue->conn.qp, first, NULL);
 	if (likely(!err))
 		return BLK_STS_OK;
@@ -383,6 +385,7 @@ static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc)
 	struct request *rq = blk_mq_rq_from_pdu(io);
 	struct rdmablk_queue *queue = io->queue;
 
+	trace_rdmablk_request_complete(io, wc);
 	rdmablk_io_dma_unmap(io, rq);
 	rdmablk_io_put_map(io);
 	rdmablk_queue_return_slots(queue, io->nr_wr);

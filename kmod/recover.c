@@ -21,6 +21,7 @@
 
 #include "delay.h"
 #include "dev.h"
+#include "trace.h"
 
 /* ---- Keep-alive ---------------------------------------------------------- */
 
@@ -285,6 +286,7 @@ void rdmablk_recover_attempt(struct rdmablk_dev *dev)
 	err = rdmablk_session_start(&dev->session, &reason);
 	if (!err)
 		err = rdmablk_recover_compare(dev, &reason);
+	trace_rdmablk_recovery_attempt(dev, err);
 	if (err)
 		rdmablk_recover_again(dev, &reason);
 	else

@@ -5,6 +5,7 @@
  */
 #include "dev.h"
 #include "netlink.h"
+#include "trace.h"
 
 static const char * const state_names[] = {
 	[RDMABLK_STATE_CONNECTING]	= "connecting",
@@ -67,6 +68,7 @@ bool rdmablk_dev_set_state_locked(struct rdmablk_dev *dev,
 	if (!rdmablk_transition_valid(dev->state, state))
 		return false;
 
+	trace_rdmablk_state(dev, state, reason ? reason->error : 0);
 	WRITE_ONCE(dev->state, state);
 	/* A detached device keeps the reason that it failed for. */
 	if (reason)
