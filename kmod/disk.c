@@ -147,7 +147,7 @@ int rdmablk_disk_add(struct rdmablk_dev *dev)
 void rdmablk_disk_uevent(struct rdmablk_dev *dev, const char *state)
 {
 	char text[32];
-	char *env[] = { text, NULL };
+	char *env[2] = { text };
 
 	snprintf(text, sizeof(text), "RDMABLK_STATE=%s", state);
 	kobject_uevent_env(&disk_to_dev(dev->disk.gd)->kobj, KOBJ_CHANGE, env);
