@@ -79,7 +79,7 @@ ext4_fsck()  { e2fsck -fn "$1"; }
 
 # ---- The same on xfs; mkfs takes this for a test, or wants 300 MB.
 
-xfs_make()  { TEST_DIR=1 TEST_DEV=1 QA_CHECK_FS=1 mkfs.xfs -q "$1"; }
+xfs_make()  { TEST_DIR=1 TEST_DEV=1 QA_CHECK_FS=1 mkfs.xfs -q -f "$1"; }
 xfs_mount() { mount -t xfs "$1" "$load_mount"; }
 xfs_use()   { files_use; }
 xfs_check() { files_check; }
