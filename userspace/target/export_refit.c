@@ -58,13 +58,11 @@ static int start_preparing(struct export *export, struct reason *why)
 	return export_work_prepare(export, &export->regions, why);
 }
 
+/* The limits were looked at before: what it had is free again, if not its own. */
 static int prepare_again(struct export *export, struct reason *why)
 {
-	int err = export_check_limits(export, &export->store, &export->layout,
-				      why);
+	int err = export_map(&export->store, &export->map, why);
 
-	if (!err)
-		err = export_map(&export->store, &export->map, why);
 	if (!err)
 		err = export_drain_open(export, &export->store, export->map,
 					&export->writeback, why);
@@ -80,6 +78,8 @@ static void refitted(struct job *job, int err)
 	resize->err = err;
 	resize->why = job->why;
 	export->store = resize->grown;
+	if (!err)
+		export->layout = resize->layout;
 	err = prepare_again(export, &why);
 	if (err)
 		lose(resize, err, &why);
@@ -113,6 +113,8 @@ void export_refit(struct resize *resize)
 	resize->map_size = store_map_size(&export->store);
 	export->map = NULL;
 	resize->grown = export->store;
+	resize->grown.allocated = resize->map_size;
+	atomic_store(&export->prepare.steps_bytes, 0);
 	job->work = refit_work;
 	job->done = refitted;
 	if (!job_start(job, export->daemon->event, &why))
