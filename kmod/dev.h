@@ -31,7 +31,8 @@ struct rdmablk_path {
 
 /**
  * struct rdmablk_recovery - how the present recovery is doing, or the last one
- * @down: no card touches the pages of a request any more
+ * @down: the path is: no card touches the pages of a request. The deadlines count
+ *	  as long as this is so
  * @waits: for the next attempt; else one is under way
  * @attempts: that have begun
  * @since: jiffies when it began

@@ -188,8 +188,24 @@ static int rdmablk_recover_compare(struct rdmablk_dev *dev,
 	return 0;
 }
 
+/*
+ * I/O waits for the new path, also if it failed until now: whoever hears that the
+ * device is live must not see it fail.
+ */
+static void rdmablk_recover_hold_io(struct rdmablk_dev *dev)
+{
+	mutex_lock(&dev->lock);
+	if (dev->state == RDMABLK_STATE_RECOVERING) {
+		dev->recovery.down = false;
+		rdmablk_disk_hold(dev);
+		WRITE_ONCE(dev->session.refuse, BLK_STS_OK);
+	}
+	mutex_unlock(&dev->lock);
+}
+
 static void rdmablk_recover_succeed(struct rdmablk_dev *dev)
 {
+	rdmablk_recover_hold_io(dev);
 	if (!rdmablk_dev_go_live(dev)) {
 		/* Given up meanwhile. If detached instead, that work is queued. */
 		if (READ_ONCE(dev->state) == RDMABLK_STATE_FAILED)
@@ -198,9 +214,6 @@ static void rdmablk_recover_succeed(struct rdmablk_dev *dev)
 	}
 	rdmablk_recover_start_keep_alive(dev);
 	rdmablk_flush_start(&dev->session.flush);
-	/* It is not held while I/O fails. */
-	rdmablk_disk_hold(dev);
-	WRITE_ONCE(dev->session.refuse, BLK_STS_OK);
 	rdmablk_disk_release(dev);
 	/* Last: sends a uevent, and others who do may wait for our I/O. */
 	rdmablk_disk_resize(dev);
