@@ -6,120 +6,22 @@
  */
 #include "test.h"
 
-#include <errno.h>
-#include <sys/mman.h>
+#include "fixture_export.h"
 
-#include "backing.h"
-#include "clock.h"
-#include "config.h"
-#include "disk.h"
-#include "export.h"
-#include "export_drain.h"
-#include "export_work.h"
-#include "staging.h"
-#include "timer.h"
-
-#define MIB		((uint64_t)1 << 20)
-#define DEADLINE_US	(20 * USEC_PER_SEC)
-
-static struct daemon daemon_;
-static struct config config;
-static struct export *export;
-static char staging[64];
-static unsigned int events[EXPORT_EVENT_GONE + 1];
-static struct reason why, told;
-
-static void on_export(struct export_watch *watch, struct export *which,
-		      enum export_event event, const struct reason *reason)
+static void open_ready(void)
 {
-	(void)watch;
-	assert_ptr_equal(which, export);
-	events[event]++;
-	if (reason)
-		told = *reason;
-}
+	struct spec spec;
 
-static struct export_watch watch = { .event = on_export };
-
-static int setup(void **state)
-{
-	if (disk_setup(state))
-		return -1;
-	snprintf(staging, sizeof(staging), "/dev/shm/rdmablk-test-%d",
-		 getpid());
-	if (snprintf(config.state_dir, sizeof(config.state_dir), "%s",
-		     disk_dir) >= (int)sizeof(config.state_dir))
-		return -1;
-	return disk_run("mkdir '%s'", disk_path("exports")) ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-	disk_run("rm -f %s*", staging);
-	return disk_teardown(state);
-}
-
-static void specify(struct spec *spec)
-{
-	assert_int_equal(spec_init(spec, "x", &why), 0);
-	assert_int_equal(spec_set(spec, "store", "file", &why), 0);
-	assert_int_equal(spec_set(spec, "path", disk_path("disk"), &why), 0);
-	assert_int_equal(spec_set(spec, "size", "4M", &why), 0);
-	assert_int_equal(spec_set(spec, "staging", staging, &why), 0);
-	assert_int_equal(spec_check(spec, &why), 0);
-}
-
-/* As export_add() and its job would leave it, were there an RDMA device. */
-static void open_export(void)
-{
-	struct store *store;
-
-	export = calloc(1, sizeof(*export));
-	assert_non_null(export);
-	store = &export->store;
-	export->daemon = &daemon_;
-	specify(&export->spec);
-	TAILQ_INIT(&export->regions);
-	TAILQ_INIT(&export->prepare.regions);
-	TAILQ_INIT(&export->claims);
-	TAILQ_INIT(&export->watches);
-	assert_int_equal(store_open(store, &export->spec, config.state_dir,
-				    &why), 0);
-	export->map = mmap(NULL, store_map_size(store), PROT_READ | PROT_WRITE,
-			   MAP_SHARED, store->fd, 0);
-	assert_ptr_not_equal(export->map, MAP_FAILED);
-	if (store_must_load(store))
-		store->ops->loaded(store);
-	assert_int_equal(export_drain_open(export, store, export->map,
-					   &export->writeback, &why), 0);
-	assert_int_equal(timer_new(daemon_.event, &export->timer,
-				   export_work_tick, export), 0);
-	export->prepare.nr_steps = 1;
-	export->state = EXPORT_READY;
-	TAILQ_INSERT_TAIL(&daemon_.exports, export, entry);
-	export_watch(export, &watch);
+	specify(&spec, "file");
+	open_export(&spec);
 	writeback_adopt(export->writeback);
 }
 
-static int begin(void **state)
+static int begin_ready(void **state)
 {
-	(void)state;
-	disk_run("rm -f %s* '%s' '%s'", staging, disk_path("disk"),
-		 disk_path("exports/x.json"));
-	daemon_ = (struct daemon){ .config = &config };
-	TAILQ_INIT(&daemon_.exports);
-	TAILQ_INIT(&daemon_.devices);
-	memset(events, 0, sizeof(events));
-	if (sd_event_new(&daemon_.event) < 0)
+	if (begin(state))
 		return -1;
-	open_export();
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	daemon_.event = sd_event_unref(daemon_.event);
+	open_ready();
 	return 0;
 }
 
@@ -131,17 +33,10 @@ static void write_some(char byte)
 	memset((char *)export->map + MIB, byte, 4096);
 }
 
-static void run_until(enum export_event event)
+static void run_until_gone(void)
 {
-	uint64_t deadline = clock_now_us() + DEADLINE_US;
-
-	while (!events[event]) {
-		assert_true(clock_now_us() < deadline);
-		assert_return_code(sd_event_run(daemon_.event, USEC_PER_SEC),
-				   0);
-	}
-	if (event == EXPORT_EVENT_GONE)
-		assert_true(TAILQ_EMPTY(&daemon_.exports));
+	run_until(EXPORT_EVENT_GONE);
+	assert_true(TAILQ_EMPTY(&daemon_.exports));
 }
 
 static bool there_is(const char *path)
@@ -169,9 +64,9 @@ static void removed(void **state)
 	export_remove(export, false);
 	assert_true(export_leaving(export));
 	assert_true(export_writing_back(export));
-	run_until(EXPORT_EVENT_GONE);
+	run_until_gone();
 	assert_disk('a');
-	assert_false(there_is(staging));
+	assert_false(there_is(memory));
 	assert_true(there_is(disk_path("exports/x.json")));
 }
 
@@ -185,18 +80,17 @@ static void stopped(void **state)
 	writeback_adopt(export->writeback);
 	daemon_.stopping = true;
 	export_remove(export, true);
-	run_until(EXPORT_EVENT_GONE);
+	run_until_gone();
 	assert_disk('b');
-	assert_true(there_is(staging));
+	assert_true(there_is(memory));
 
-	events[EXPORT_EVENT_GONE] = 0;
 	daemon_.stopping = false;
-	open_export();
+	open_ready();
 	assert_true(sd_id128_equal(export->store.identity.generation,
 				   generation));
 	assert_true(export->store.clean);
 	export_remove(export, false);
-	run_until(EXPORT_EVENT_GONE);
+	run_until_gone();
 }
 
 /* Truncated: it stays, until it is written back after all. */
@@ -210,11 +104,10 @@ static void kept(void **state)
 	writeback_adopt(export->writeback);
 	export_remove(export, false);
 	/* Trying again, with which a removal begins, makes it good. */
-	run_until(EXPORT_EVENT_GONE);
+	run_until_gone();
 	assert_disk('c');
 
-	events[EXPORT_EVENT_GONE] = 0;
-	open_export();
+	open_ready();
 	write_some('d');
 	assert_int_equal(unlink(disk_path("disk")), 0);
 	writeback_adopt(export->writeback);
@@ -224,20 +117,20 @@ static void kept(void **state)
 	assert_false(export_drain_any(&daemon_, &done));
 	assert_contains(told.message, "and stays");
 	assert_contains(told.message, "was deleted");
-	assert_contains(told.hint, staging);
+	assert_contains(told.hint, memory);
 	assert_int_equal(export->state, EXPORT_READY);
 	assert_int_equal(events[EXPORT_EVENT_GONE], 0);
 
 	export_retry(export);
 	export_retry(export);
 	run_until(EXPORT_EVENT_RETRIED);
-	assert_int_equal(events[EXPORT_EVENT_RETRIED], 1);
+	assert_int_equal(events[EXPORT_EVENT_RETRIED], 0);
 	assert_contains(told.message, "was deleted");
 
 	/* By force: the staging has what there is. */
 	export_remove(export, true);
-	run_until(EXPORT_EVENT_GONE);
-	assert_true(there_is(staging));
+	run_until_gone();
+	assert_true(there_is(memory));
 }
 
 static int until_cancelled(struct job *job)
@@ -263,7 +156,7 @@ static void removed_without_a_device(void **state)
 	assert_int_equal(job_start(&export->prepare.job, daemon_.event, &why),
 			 0);
 	export_remove(export, false);
-	run_until(EXPORT_EVENT_GONE);
+	run_until_gone();
 	assert_disk('e');
 }
 
@@ -278,14 +171,14 @@ static void removed_too_early(void **state)
 	assert_int_equal(job_start(&export->prepare.job, daemon_.event, &why),
 			 0);
 	export_remove(export, false);
-	run_until(EXPORT_EVENT_GONE);
+	run_until_gone();
 	assert_false(there_is(disk_path("disk")));
-	assert_false(there_is(staging));
+	assert_false(there_is(memory));
 	assert_false(there_is(disk_path("exports/x.json")));
 }
 
 #define EXPORT_TEST(function)						\
-	cmocka_unit_test_setup_teardown(function, begin, end)
+	cmocka_unit_test_setup_teardown(function, begin_ready, end)
 
 int main(void)
 {

@@ -71,6 +71,21 @@ void control_errno(struct client *client, int err, const struct reason *why)
 	control_error(client, code, why);
 }
 
+/**
+ * control_gone() - tell a client that its export went away before its turn
+ * @client: waits for the export
+ * @export: the export
+ */
+void control_gone(struct client *client, const struct export *export)
+{
+	struct reason why;
+
+	control_wait_done(client);
+	reason_set(&why, -ECANCELED, "export %s was removed",
+		   export->spec.name);
+	control_error(client, "failed", &why);
+}
+
 /* The value of a text member; NULL, and the error is sent. */
 static const char *get_name(struct client *client, struct json_object *request)
 {
@@ -329,7 +344,6 @@ static void retry_event(struct export_watch *watch, struct export *export,
 			enum export_event event, const struct reason *why)
 {
 	struct client *client = container_of(watch, struct client, watch);
-	struct reason gone;
 
 	if (event == EXPORT_EVENT_PROGRESS) {
 		control_answer(client, "progress",
@@ -341,10 +355,7 @@ static void retry_event(struct export_watch *watch, struct export *export,
 		else
 			answer_export(client, export);
 	} else if (event == EXPORT_EVENT_GONE) {
-		control_wait_done(client);
-		reason_set(&gone, -ECANCELED, "export %s was removed",
-			   export->spec.name);
-		control_error(client, "failed", &gone);
+		control_gone(client, export);
 	}
 }
 

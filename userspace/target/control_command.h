@@ -11,6 +11,7 @@ struct reason;
 void control_command(struct client *client, struct json_object *request);
 struct export *control_export(struct client *client,
 			      struct json_object *request);
+void control_gone(struct client *client, const struct export *export);
 void control_errno(struct client *client, int err, const struct reason *why);
 
 #endif /* RDMABLKD_CONTROL_COMMAND_H */

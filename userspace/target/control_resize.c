@@ -50,7 +50,6 @@ static void resize_event(struct export_watch *watch, struct export *export,
 			 enum export_event event, const struct reason *why)
 {
 	struct client *client = container_of(watch, struct client, watch);
-	struct reason gone;
 
 	if (event == EXPORT_EVENT_PROGRESS) {
 		control_answer(client, "progress",
@@ -62,10 +61,7 @@ static void resize_event(struct export_watch *watch, struct export *export,
 		else
 			answer(client, export);
 	} else if (event == EXPORT_EVENT_GONE) {
-		control_wait_done(client);
-		reason_set(&gone, -ECANCELED, "export %s was removed",
-			   export->spec.name);
-		control_error(client, "failed", &gone);
+		control_gone(client, export);
 	}
 }
 
