@@ -11,7 +11,9 @@ MANDIR		?= $(PREFIX)/share/man
 # that scripts/kernel fetches for the guest, or any with KDIR=DIRECTORY.
 ifdef KERNEL
   flavour	:= $(KERNEL)
-  KDIR		?= $(shell scripts/kernel kdir $(KERNEL))
+  ifndef KDIR
+    KDIR	:= $(shell scripts/kernel kdir $(KERNEL))
+  endif
 else
   flavour	:= host
   KDIR		?= /lib/modules/$(shell uname -r)/build
@@ -29,16 +31,24 @@ $(mod)/.linked: $(shell find kmod -type d)
 	@touch $@
 
 module: $(mod)/.linked
+	@test -n '$(KDIR)' || exit 1
 	@test -d '$(KDIR)' || { echo "no kernel headers in '$(KDIR)':" \
 		"install linux-headers-$$(uname -r), or name them with KDIR=DIRECTORY," \
 		"or build for a guest with KERNEL=6.1" >&2; exit 1; }
+	$(call say,MODULE,$(mod)/rdmablk.ko)
 	$(Q)$(MAKE) $(if $(Q),-s) -C $(KDIR) M=$(mod) $(if $(C),C=$(C)) modules
 
 userspace:
 	$(Q)$(MAKE) -C userspace
 
+# The kernel's own depmod step gives up where there is no System.map, as with
+# Debian's headers, and there is no key to sign with.
 modules_install: module
-	$(Q)$(MAKE) -C $(KDIR) M=$(mod) modules_install
+	$(Q)$(MAKE) $(if $(Q),-s) -C $(KDIR) M=$(mod) modules_install \
+		CONFIG_MODULE_SIG_ALL= cmd_depmod=:
+	$(call say,DEPMOD,$(INSTALL_MOD_PATH)/lib/modules)
+	$(Q)PATH=$$PATH:/sbin:/usr/sbin; depmod -b '$(INSTALL_MOD_PATH)/' \
+		"$$(modinfo -F vermagic $(mod)/rdmablk.ko | cut -d' ' -f1)"
 
 install: userspace
 	$(call say,INSTALL,$(DESTDIR)$(SBINDIR))
@@ -48,7 +58,7 @@ install: userspace
 
 # The main job, the tests: both install what they need first.
 demo:
-	$(Q)scripts/demo $(if $(HOST),--host)
+	$(Q)scripts/demo $(if $(HOST),--host) $(if $(KERNEL),--kernel $(KERNEL))
 
 check:
 	$(Q)scripts/check $(if $(KERNEL),--kernel $(KERNEL)) $(if $(CASES),'$(CASES)')
@@ -70,7 +80,7 @@ help:
 	@echo 'make userspace          rdmablkd and rbdctl'
 	@echo 'make install            programs and man pages (DESTDIR, PREFIX)'
 	@echo 'make modules_install    the module (INSTALL_MOD_PATH)'
-	@echo 'make demo               the main job in a guest; HOST=1: on this machine'
+	@echo 'make demo               the main job in a guest (KERNEL=NAME); HOST=1: here'
 	@echo 'make check              the tests (CASES=GLOB, KERNEL=NAME)'
 	@echo 'make check-all          the tests that take longer, and all kernels'
 	@echo 'make lint               checkpatch, sparse, compilers with warnings on'
