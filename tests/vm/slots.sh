@@ -3,6 +3,13 @@
 # As many guests at a time as the machine has processors, whoever starts them:
 # emulated guests that share one slow each other down until time-outs expire.
 
+slots_wait()
+{
+	[ -n "$slots_told" ] || say "waiting for other guests"
+	slots_told=yes
+}
+slots_told=
+
 # slots_take N: waits for N slots, and keeps them as long as this process lives.
 # One waits at a time, or two that need two each could wait for each other.
 slots_take()
@@ -13,7 +20,7 @@ slots_take()
 	[ "$wanted" -le "$slots" ] || wanted=$slots
 	mkdir -p "$dir"
 	exec {queue}>"$dir/queue"
-	flock -n "$queue" || { say "waiting for other guests"; flock "$queue"; }
+	flock -n "$queue" || { slots_wait; flock "$queue"; }
 
 	while :; do
 		# Those we have are locked like any other: no slot counts twice.
@@ -26,6 +33,7 @@ slots_take()
 			fi
 		done
 		[ "$taken" -lt "$wanted" ] || break
+		slots_wait
 		sleep 1
 	done
 	exec {queue}>&-
