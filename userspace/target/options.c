@@ -66,6 +66,12 @@ static void unknown_option(const char *arg, struct reason *why)
 	char word[64];
 	size_t i;
 
+	/* It is known, or getopt would not say which it is. */
+	if (optopt >= OPT_CONFIG) {
+		reason_set(why, -EINVAL, "option '%.*s' takes no value",
+			   (int)strcspn(arg, "="), arg);
+		return;
+	}
 	if (strncmp(arg, "--", 2)) {
 		reason_set(why, -EINVAL, "unknown option '%s'", arg);
 		return;

@@ -19,6 +19,7 @@
 #include "export_drain.h"
 #include "listener.h"
 #include "log.h"
+#include "macros.h"
 #include "session.h"
 #include "shutdown.h"
 #include "timer.h"
@@ -147,20 +148,21 @@ static int on_signal(sd_event_source *source __attribute__((unused)),
 }
 
 /**
- * shutdown_arm() - end the daemon on SIGTERM and SIGINT
- * @daemon: the daemon; both signals are blocked
+ * shutdown_arm() - end the daemon on SIGTERM, SIGINT and SIGHUP
+ * @daemon: the daemon; these signals are blocked
  * @why: set on failure
  *
  * Return: 0 or a negative errno.
  */
 int shutdown_arm(struct daemon *daemon, struct reason *why)
 {
+	static const int signals[] = { SIGTERM, SIGINT, SIGHUP };
 	sd_event *event = daemon->event;
-	int err;
+	int err = 0;
+	size_t i;
 
-	err = sd_event_add_signal(event, NULL, SIGTERM, on_signal, daemon);
-	if (err >= 0)
-		err = sd_event_add_signal(event, NULL, SIGINT, on_signal,
+	for (i = 0; err >= 0 && i < ARRAY_SIZE(signals); i++)
+		err = sd_event_add_signal(event, NULL, signals[i], on_signal,
 					  daemon);
 	if (err >= 0)
 		err = sd_event_add_post(event, NULL, on_dispatched, daemon);
