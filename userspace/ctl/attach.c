@@ -203,6 +203,9 @@ static enum rbdctl_exit refused(struct attach *attach, int err)
 	const char *text = genl_text(attach->outcome.genl);
 	char what[RDMABLK_NAME_MAX + 32];
 
+	if (*text && err == -EINVAL)
+		return fail(EXIT_USAGE, "cannot attach %s: %s",
+			    quote(attach->export), text);
 	if (*text)
 		return not_attached(attach, -err, text);
 	snprintf(what, sizeof(what), "cannot attach %s", quote(attach->export));

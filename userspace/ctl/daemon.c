@@ -78,7 +78,7 @@ static enum rbdctl_exit connect_failed(int err)
 	case -ECONNREFUSED:
 		fail(EXIT_UNAVAILABLE, "rdmablkd is not running on this host: nobody listens on %s",
 		     daemon_socket);
-		remedy("start it ('systemctl start rdmablkd'), or say --socket PATH if it listens elsewhere");
+		remedy("start it, see rdmablkd(8), or say --socket PATH if it listens elsewhere");
 		return EXIT_UNAVAILABLE;
 	case -EACCES:
 	case -EPERM:

@@ -145,7 +145,7 @@ static enum rbdctl_exit load_failed(const char *text)
 	}
 	fail(EXIT_UNAVAILABLE, "the rdmablk module is not loaded, and loading it failed%s%s",
 	     text[0] ? ": " : "", text);
-	remedy("install it for this kernel ('make modules_install', or the dkms package), or load it with insmod; 'dmesg' may say more");
+	remedy("install it for this kernel ('make modules_install'), or load it with insmod; 'dmesg' may say more");
 	return EXIT_UNAVAILABLE;
 }
 

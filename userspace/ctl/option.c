@@ -220,7 +220,7 @@ static void print_option(const struct option_def *def, FILE *to)
 	else
 		snprintf(left, sizeof(left), "--%s%s%s", def->name,
 			 def->arg ? " " : "", def->arg ? def->arg : "");
-	fprintf(to, "  %-26s %s\n", left, def->help);
+	fprintf(to, "  %-30s %s\n", left, def->help);
 }
 
 /**

@@ -126,7 +126,7 @@ static enum rbdctl_exit set_run(int argc, char **argv)
 
 const struct command command_set = {
 	.name		= "set",
-	.arguments	= "DEVICE [OPTION]...",
+	.arguments	= "DEVICE OPTION...",
 	.summary	= "Change settings of a device",
 	.details	= "Takes effect at once, also while the device recovers",
 	.options	= options,

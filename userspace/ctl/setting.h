@@ -34,16 +34,16 @@ struct settings {
 		"give a silent path up (default: 15; 0: never)",	\
 		0, (settings).keep_alive),				\
 	SETTING_OPTION("reconnect-delay",				\
-		"after the first attempt (default: 2)",			\
+		"before the second attempt (default: 2)",			\
 		1, (settings).reconnect_delay),				\
 	SETTING_OPTION("fast-io-fail-timeout",				\
-		"fail I/O meanwhile after (default: 0: never)",		\
+		"path down so long: I/O fails (default: never)",		\
 		0, (settings).fast_io_fail_tmo),			\
 	SETTING_OPTION("dev-loss-timeout",				\
-		"fail for good after (default: 600; 0: never)",		\
+		"... the device fails (default: 600; 0: never)",		\
 		0, (settings).dev_loss_tmo),				\
 	SETTING_OPTION("request-timeout",				\
-		"path breaks if I/O takes longer (default: 30)",	\
+		"I/O slower: reconnect, replay (default: 30)",	\
 		1, (settings).request_tmo),				\
 	SETTING_OPTION("sync-interval",					\
 		"write back every (default: 5; 0: never)",		\
