@@ -28,7 +28,7 @@ static struct {
 } opts;
 
 static const struct option_def options[] = {
-	{ "force", NULL, "also when it is in use: its I/O fails from then on",
+	{ "force", NULL, "also when in use: its I/O fails from then on",
 	  OPTION_FLAG, &opts.force, 0, 0 },
 	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
 };

@@ -30,7 +30,7 @@ static const struct option_def options[] = {
 	  OPTION_TEXT, &opts.store, 0, 0 },
 	{ "size", "SIZE", "a multiple of the block size: 4096, 16M, 2T",
 	  OPTION_SIZE, &opts.size, 0, SIZE_MAX_BYTES },
-	{ "path", "PATH", "shm, file: created if it is not there; blk: device",
+	{ "path", "PATH", "shm, file: made if not there; blk: the device",
 	  OPTION_TEXT, &opts.path, 0, 0 },
 	{ "staging", "PATH", "file, blk: their memory (/dev/shm/rdmablk/NAME)",
 	  OPTION_TEXT, &opts.staging, 0, 0 },
