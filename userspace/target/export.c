@@ -229,12 +229,7 @@ struct export *export_find(struct daemon *daemon, const char *name)
  */
 struct region *export_region(struct export *export, const struct device *device)
 {
-	struct region *region;
-
-	TAILQ_FOREACH(region, &export->regions, entry)
-		if (region->device == device)
-			return region;
-	return NULL;
+	return region_find(&export->regions, device);
 }
 
 /**

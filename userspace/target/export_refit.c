@@ -105,7 +105,6 @@ void export_refit(struct resize *resize)
 {
 	struct export *export = resize->export;
 	struct job *job = &export->prepare.job;
-	struct reason why;
 
 	export_drain_close(export);
 	TAILQ_CONCAT(&resize->regions, &export->regions, entry);
@@ -117,9 +116,5 @@ void export_refit(struct resize *resize)
 	atomic_store(&export->prepare.steps_bytes, 0);
 	job->work = refit_work;
 	job->done = refitted;
-	if (!job_start(job, export->daemon->event, &why))
-		return;
-	/* Without a thread the loop has to wait. */
-	log_warning("export %s: %s", export->spec.name, why.message);
-	refitted(job, refit_work(job));
+	job_run(job, export->daemon->event);
 }

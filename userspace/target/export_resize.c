@@ -206,15 +206,10 @@ static void start_job(struct export *export, int (*work)(struct job *job),
 		      void (*done)(struct job *job, int err))
 {
 	struct job *job = &export->prepare.job;
-	struct reason why;
 
 	job->work = work;
 	job->done = done;
-	if (!job_start(job, export->daemon->event, &why))
-		return;
-	/* Without a thread the loop has to wait. */
-	log_warning("export %s: %s", export->spec.name, why.message);
-	done(job, work(job));
+	job_run(job, export->daemon->event);
 }
 
 /* What it is not, or not any more, served from. */

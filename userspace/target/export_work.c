@@ -74,19 +74,13 @@ static void release_done(struct job *job,
 
 static void release_start(struct export *export)
 {
-	struct reason why;
-
 	export->state = EXPORT_RELEASING;
 	export->keep = export->daemon->stopping;
 	export_drain_close(export);
 	timer_set(export->timer, clock_now_us() + USEC_PER_SEC);
 	export->release.work = release_work;
 	export->release.done = release_done;
-	if (!job_start(&export->release, export->daemon->event, &why))
-		return;
-	/* Without a thread the loop has to wait. */
-	log_warning("export %s: %s", export->spec.name, why.message);
-	release_done(&export->release, release_work(&export->release));
+	job_run(&export->release, export->daemon->event);
 }
 
 /**
@@ -137,17 +131,6 @@ static void report_ready(struct export *export)
 		 (unsigned int)(ms % 1000));
 }
 
-static bool is_covered(const struct region_list *list,
-		       const struct device *device)
-{
-	const struct region *region;
-
-	TAILQ_FOREACH(region, list, entry)
-		if (region->device == device)
-			return true;
-	return false;
-}
-
 static int alloc_regions(struct export *export, const struct layout *layout,
 			 const struct region_list *covered,
 			 struct region_list *list, struct reason *why)
@@ -158,7 +141,7 @@ static int alloc_regions(struct export *export, const struct layout *layout,
 	int err;
 
 	TAILQ_FOREACH(device, &export->daemon->devices, entry) {
-		if (device->gone || is_covered(covered, device))
+		if (device->gone || region_find(covered, device))
 			continue;
 		if (layout->extent > device->attr.max_mr_size &&
 		    layout->size > device->attr.max_mr_size)
@@ -214,7 +197,7 @@ static bool lacks_device(const struct export *export)
 	const struct device *device;
 
 	TAILQ_FOREACH(device, &export->daemon->devices, entry)
-		if (!device->gone && !is_covered(&export->regions, device))
+		if (!device->gone && !region_find(&export->regions, device))
 			return true;
 	return false;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "job.h"
+#include "log.h"
 
 static void *run(void *data)
 {
@@ -75,6 +76,24 @@ unwatch:
 close_fd:
 	close(job->wake_fd);
 	return err;
+}
+
+/**
+ * job_run() - have the work done, one way or the other
+ * @job: with @work and @done set
+ * @event: the event loop, which has to wait if there is no thread to be had
+ *
+ * @job->done is called later, or before this returns: it may free the job.
+ */
+void job_run(struct job *job, sd_event *event)
+{
+	struct reason why;
+
+	if (!job_start(job, event, &why))
+		return;
+	log_warning("%s: everything else waits", why.message);
+	job->err = job->work(job);
+	job->done(job, job->err);
 }
 
 /**

@@ -34,6 +34,7 @@ struct job {
 };
 
 int job_start(struct job *job, sd_event *event, struct reason *why);
+void job_run(struct job *job, sd_event *event);
 void job_cancel(struct job *job);
 
 #endif /* RDMABLKD_JOB_H */

@@ -200,6 +200,24 @@ void region_free(struct region *region)
 }
 
 /**
+ * region_find() - the region of a list that is on a device
+ * @list: of regions, one for each device
+ * @device: the device
+ *
+ * Return: the region, or NULL.
+ */
+struct region *region_find(const struct region_list *list,
+			   const struct device *device)
+{
+	struct region *region;
+
+	TAILQ_FOREACH(region, list, entry)
+		if (region->device == device)
+			return region;
+	return NULL;
+}
+
+/**
  * region_free_all() - undo the registrations of a list
  * @list: of regions without QPs in their domains; emptied
  *

@@ -63,6 +63,8 @@ int region_register_coarse(struct region *region,
 			   const struct staging *staging, struct reason *why);
 void region_free(struct region *region);
 void region_free_all(struct region_list *list);
+struct region *region_find(const struct region_list *list,
+			   const struct device *device);
 void region_extent(const struct region *region, enum face face, uint32_t index,
 		   struct rdmablk_extent *out);
 

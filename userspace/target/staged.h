@@ -30,4 +30,19 @@ int staged_grow(struct store *store, struct store *grown, void *map,
 void staged_retract(const struct store *store);
 int staged_refit(struct store *store, uint64_t size, struct reason *why);
 
+/* What the struct store_ops of such stores have in common. */
+#define STAGED_OPS							\
+	.save		= staged_save,					\
+	.close		= staged_close,					\
+	.load		= staged_load,					\
+	.loaded		= staged_loaded,				\
+	.clean		= staged_clean,					\
+	.remove		= staged_remove,				\
+	.note		= staged_note,					\
+	.extend		= staged_extend,				\
+	.reserve	= staged_reserve,				\
+	.grow		= staged_grow,					\
+	.retract	= staged_retract,				\
+	.refit		= staged_refit
+
 #endif /* RDMABLKD_STAGED_H */
