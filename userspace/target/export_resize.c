@@ -483,19 +483,19 @@ int export_resize(struct export *export, uint64_t size, struct reason *why)
 		return reason_set(why, -ENOMEM, "out of memory");
 	resize->anew = size < export->store.size;
 	err = export_check_limits(export, &resize->grown, &resize->layout, why);
+	/* The job may look for it at once. */
+	export->resize = resize;
 	if (!err && !resize->anew) {
-		/* The job may look for it at once. */
-		export->resize = resize;
 		err = grow(resize, why);
-		if (err == -ERANGE)
-			resize->anew = true;
+		resize->anew = err == -ERANGE;
+		if (resize->anew)
+			err = 0;
 	}
-	if (err && !resize->anew) {
+	if (err) {
 		export->resize = NULL;
 		free(resize);
 		return err;
 	}
-	export->resize = resize;
 	export->busy = true;
 	export_work_begin(export);
 	if (resize->anew)
