@@ -209,6 +209,22 @@ enum rbdctl_exit daemon_call(struct json_object *request,
 }
 
 /**
+ * daemon_run() - have the daemon do something of which programs see the result
+ * @request: from daemon_request(); put here
+ *
+ * Return: EXIT_OK, or how to exit after the failure was printed.
+ */
+enum rbdctl_exit daemon_run(struct json_object *request)
+{
+	CLEANUP_JSON struct json_object *result = NULL;
+	enum rbdctl_exit code = daemon_call(request, &result);
+
+	if (!code && report_json)
+		print_json(result);
+	return code;
+}
+
+/**
  * daemon_version() - ask for the daemon's version
  * @result: set on success; the caller puts it
  *

@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "cleanup.h"
 #include "command.h"
 #include "daemon.h"
 #include "export_name.h"
+#include "macros.h"
 #include "report.h"
 #include "suggest.h"
 #include "uapi/rdmablk_proto.h"
@@ -193,7 +193,6 @@ static struct json_object *add_request(const char *name)
 
 static enum rbdctl_exit add_run(int argc, char **argv)
 {
-	CLEANUP_JSON struct json_object *result = NULL;
 	enum rbdctl_exit code = export_name_check(argv[0]);
 
 	(void)argc;
@@ -207,11 +206,7 @@ static enum rbdctl_exit add_run(int argc, char **argv)
 		code = check_paths();
 	if (!code)
 		code = check_rest();
-	if (!code)
-		code = daemon_call(add_request(argv[0]), &result);
-	if (!code && report_json)
-		print_json(result);
-	return code;
+	return code ? code : daemon_run(add_request(argv[0]));
 }
 
 const struct command command_export_add = {

@@ -2,11 +2,9 @@
 /*
  * rbdctl export remove: has the daemon of this host stop offering an export.
  */
-#include "cleanup.h"
 #include "command.h"
 #include "daemon.h"
 #include "export_name.h"
-#include "report.h"
 
 static struct {
 	bool force;
@@ -21,7 +19,6 @@ static const struct option_def options[] = {
 
 static enum rbdctl_exit remove_run(int argc, char **argv)
 {
-	CLEANUP_JSON struct json_object *result = NULL;
 	enum rbdctl_exit code = export_name_check(argv[0]);
 	struct json_object *request;
 
@@ -31,10 +28,7 @@ static enum rbdctl_exit remove_run(int argc, char **argv)
 	request = daemon_request_for("export-remove", argv[0]);
 	json_object_object_add(request, "force",
 			       json_object_new_boolean(opts.force));
-	code = daemon_call(request, &result);
-	if (!code && report_json)
-		print_json(result);
-	return code;
+	return daemon_run(request);
 }
 
 const struct command command_export_remove = {

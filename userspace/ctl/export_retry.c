@@ -3,11 +3,9 @@
  * rbdctl export retry: has the daemon of this host write an export back again,
  * after its file or block device refused something.
  */
-#include "cleanup.h"
 #include "command.h"
 #include "daemon.h"
 #include "export_name.h"
-#include "report.h"
 
 static const struct option_def options[] = {
 	DAEMON_SOCKET_OPTION,
@@ -16,16 +14,12 @@ static const struct option_def options[] = {
 
 static enum rbdctl_exit retry_run(int argc, char **argv)
 {
-	CLEANUP_JSON struct json_object *result = NULL;
 	enum rbdctl_exit code = export_name_check(argv[0]);
 
 	(void)argc;
 	if (code)
 		return code;
-	code = daemon_call(daemon_request_for("export-retry", argv[0]), &result);
-	if (!code && report_json)
-		print_json(result);
-	return code;
+	return daemon_run(daemon_request_for("export-retry", argv[0]));
 }
 
 const struct command command_export_retry = {
