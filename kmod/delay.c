@@ -22,12 +22,15 @@
 u32 rdmablk_delay_ms(u32 first_s, u32 failed, u32 random)
 {
 	u32 first = first_s * 1000, delay = first, i;
+	u32 limit = first * RDMABLK_DELAY_MAX_TIMES;
 
-	for (i = 1; i < failed && delay < first * RDMABLK_DELAY_MAX_TIMES &&
-	     delay < RDMABLK_DELAY_MAX_MS; i++)
+	if (limit > RDMABLK_DELAY_MAX_MS)
+		limit = RDMABLK_DELAY_MAX_MS;
+	if (limit < first)
+		limit = first;
+	for (i = 1; i < failed && delay < limit; i++)
 		delay *= 2;
-	if (delay > RDMABLK_DELAY_MAX_MS && delay > first)
-		delay = first > RDMABLK_DELAY_MAX_MS ? first :
-						       RDMABLK_DELAY_MAX_MS;
+	if (delay > limit)
+		delay = limit;
 	return delay - delay / 4 + (u32)((u64)random * (delay / 2) >> 32);
 }
