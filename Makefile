@@ -66,6 +66,9 @@ check:
 check-all:
 	$(Q)scripts/check --all $(if $(CASES),'$(CASES)')
 
+coverage:
+	$(Q)scripts/coverage
+
 lint:
 	$(Q)scripts/lint
 
@@ -83,8 +86,9 @@ help:
 	@echo 'make demo               the main job in a guest (KERNEL=NAME); HOST=1: here'
 	@echo 'make check              the tests (CASES=GLOB, KERNEL=NAME)'
 	@echo 'make check-all          the tests that take longer, and all kernels'
+	@echo 'make coverage           how much of the daemon the unit tests run'
 	@echo 'make lint               checkpatch, sparse, compilers with warnings on'
 	@echo 'make clean              remove build/'
 	@echo 'V=1 shows every command.'
 
-.PHONY: all module userspace modules_install install demo check check-all lint clean help
+.PHONY: all module userspace modules_install install demo check check-all coverage lint clean help
