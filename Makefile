@@ -69,6 +69,10 @@ check-all:
 coverage:
 	$(Q)scripts/coverage
 
+# Every fuzzer for so many seconds, two at a time.
+fuzz:
+	$(Q)$(MAKE) -j2 -C tests/fuzz SECONDS=$(or $(SECONDS),60)
+
 lint:
 	$(Q)scripts/lint
 
@@ -87,8 +91,10 @@ help:
 	@echo 'make check              the tests (CASES=GLOB, KERNEL=NAME)'
 	@echo 'make check-all          the tests that take longer, and all kernels'
 	@echo 'make coverage           how much of the daemon the unit tests run'
+	@echo 'make fuzz               fuzz what reads foreign input (SECONDS=60 each)'
 	@echo 'make lint               checkpatch, sparse, compilers with warnings on'
 	@echo 'make clean              remove build/'
 	@echo 'V=1 shows every command.'
 
-.PHONY: all module userspace modules_install install demo check check-all coverage lint clean help
+.PHONY: all module userspace modules_install install demo check check-all coverage \
+	fuzz lint clean help

@@ -12,12 +12,10 @@
 #include "cleanup.h"
 #include "procfile.h"
 
-#define MOUNT	"/sys/fs/cgroup"
-
-/* Path of our group below the mount; "" is the root, which has no limits. */
-static int own_group(char *path, int size)
+/* Path of our group below the mount; "/" is the root, which has no limits. */
+static int own_group(const char *self, char *path, int size)
 {
-	CLEANUP_FILE FILE *file = fopen("/proc/self/cgroup", "re");
+	CLEANUP_FILE FILE *file = fopen(self, "re");
 
 	if (!file)
 		return -errno;
@@ -32,21 +30,21 @@ static int own_group(char *path, int size)
 }
 
 /* What one group leaves: file pages can be given back, others cannot. */
-static int group_room(const char *group, uint64_t *room)
+static int group_room(const char *mount, const char *group, uint64_t *room)
 {
 	uint64_t max, current, active = 0, inactive = 0;
-	char path[PATH_MAX + 64];
+	char path[2 * PATH_MAX];
 	int err;
 
-	snprintf(path, sizeof(path), MOUNT "%s/memory.max", group);
+	snprintf(path, sizeof(path), "%s%s/memory.max", mount, group);
 	err = procfile_number(path, &max);
 	if (err || max == UINT64_MAX)
 		return err ? err : -ENOENT;
-	snprintf(path, sizeof(path), MOUNT "%s/memory.current", group);
+	snprintf(path, sizeof(path), "%s%s/memory.current", mount, group);
 	err = procfile_number(path, &current);
 	if (err)
 		return err;
-	snprintf(path, sizeof(path), MOUNT "%s/memory.stat", group);
+	snprintf(path, sizeof(path), "%s%s/memory.stat", mount, group);
 	procfile_field(path, "active_file", &active);
 	procfile_field(path, "inactive_file", &inactive);
 
@@ -56,23 +54,25 @@ static int group_room(const char *group, uint64_t *room)
 }
 
 /**
- * cgroup_memory_room() - how much more memory may the daemon use?
+ * cgroup_room_below() - how much more memory do the groups below a mount leave?
+ * @mount: where control groups are mounted
+ * @self: file that names the group, as /proc/self/cgroup does
  * @room: set to it, bytes
  *
  * Context: any thread.
  * Return: 0; a negative errno when there is no limit, or none to be found.
  */
-int cgroup_memory_room(uint64_t *room)
+int cgroup_room_below(const char *mount, const char *self, uint64_t *room)
 {
 	uint64_t one, least = UINT64_MAX;
 	char group[PATH_MAX], *slash;
 	int err;
 
-	err = own_group(group, sizeof(group));
+	err = own_group(self, group, sizeof(group));
 	if (err)
 		return err;
 	while ((slash = strrchr(group, '/')) && slash[1]) {
-		if (!group_room(group, &one) && one < least)
+		if (!group_room(mount, group, &one) && one < least)
 			least = one;
 		*slash = '\0';
 		if (slash == group)
@@ -82,4 +82,16 @@ int cgroup_memory_room(uint64_t *room)
 		return -ENOENT;
 	*room = least;
 	return 0;
+}
+
+/**
+ * cgroup_memory_room() - how much more memory may the daemon use?
+ * @room: set to it, bytes
+ *
+ * Context: any thread.
+ * Return: as cgroup_room_below().
+ */
+int cgroup_memory_room(uint64_t *room)
+{
+	return cgroup_room_below("/sys/fs/cgroup", "/proc/self/cgroup", room);
 }

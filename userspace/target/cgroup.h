@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+int cgroup_room_below(const char *mount, const char *self, uint64_t *room);
 int cgroup_memory_room(uint64_t *room);
 
 #endif /* RDMABLKD_CGROUP_H */

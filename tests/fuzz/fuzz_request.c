@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Control messages of a client (kmod/proto.c, at the target): whatever passes
+ * can be used field by field.
+ */
+#include "wire.h"
+
+static const struct {
+	unsigned int	type;
+	size_t		size;
+} types[] = {
+	{ RDMABLK_MSG_HELLO,		sizeof(struct rdmablk_msg_hello) },
+	{ RDMABLK_MSG_OPEN,		sizeof(struct rdmablk_msg_open) },
+	{ RDMABLK_MSG_EXTENTS,		sizeof(struct rdmablk_msg_extents) },
+	{ RDMABLK_MSG_KEEP_ALIVE,	sizeof(struct rdmablk_msg_hdr) },
+	{ RDMABLK_MSG_CLOSE,		sizeof(struct rdmablk_msg_hdr) },
+	{ RDMABLK_MSG_FLUSH,		sizeof(struct rdmablk_msg_flush) },
+	{ RDMABLK_MSG_ZERO,		sizeof(struct rdmablk_msg_zero) },
+	{ RDMABLK_MSG_EVENT,		sizeof(struct rdmablk_msg_event) },
+};
+
+#define NR_TYPES	(sizeof(types) / sizeof(types[0]))
+
+static void name(const char *field, size_t size)
+{
+	size_t length = strnlen(field, size);
+
+	MUST(length && length < size && rdmablk_name_valid(field, length));
+}
+
+static void open_(const struct rdmablk_msg_open *open)
+{
+	name(open->export, sizeof(open->export));
+	MUST(open->access == RDMABLK_ACCESS_RO ||
+	     open->access == RDMABLK_ACCESS_RW);
+	MUST(le16toh(open->nr_queues) - 1U < RDMABLK_QUEUES_MAX);
+	MUST(le32toh(open->queue_depth) - 1U < RDMABLK_DEPTH_MAX);
+	MUST(le32toh(open->max_io_size) >= RDMABLK_MAX_IO_MIN);
+}
+
+static void range(const struct rdmablk_range *range, uint64_t size,
+		  uint32_t block)
+{
+	uint64_t offset = le64toh(range->offset);
+	uint64_t length = le64toh(range->length);
+
+	if (rdmablk_check_range(range, size, block))
+		return;
+	MUST(length && offset + length > offset && offset + length <= size);
+	MUST(!(offset % block) && !(length % block));
+}
+
+/* @size, @block: of the export that the session has open. */
+static void use(const struct wire *wire, uint64_t size, uint32_t block)
+{
+	const struct rdmablk_msg_hdr *hdr = wire->message;
+	const struct rdmablk_msg_hello *hello = wire->message;
+	const struct rdmablk_msg_flush *flush = wire->message;
+	const struct rdmablk_msg_zero *zero = wire->message;
+	uint32_t i;
+
+	switch (le16toh(hdr->type)) {
+	case RDMABLK_MSG_HELLO:
+		name(hello->host_name, sizeof(hello->host_name));
+		MUST(strnlen(hello->client_id, RDMABLK_HOST_MAX) <
+		     RDMABLK_HOST_MAX);
+		break;
+	case RDMABLK_MSG_OPEN:
+		open_(wire->message);
+		break;
+	case RDMABLK_MSG_FLUSH:
+		MUST(flush->epoch < RDMABLK_EPOCHS);
+		for (i = 0; i < le32toh(flush->count); i++)
+			range(&flush->range[i], size, block);
+		break;
+	case RDMABLK_MSG_ZERO:
+		MUST(zero->epoch < RDMABLK_EPOCHS);
+		MUST(le64toh(zero->range.length) <= RDMABLK_ZERO_MAX);
+		range(&zero->range, size, block);
+		break;
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = { data, size };
+	uint8_t how = input_byte(&in), shape = input_byte(&in);
+	uint32_t block = RDMABLK_BLOCK_MIN << (shape & 3);
+	uint64_t export_size = (uint64_t)block << (shape >> 2) % 51;
+	struct wire wire = wire_take(&in, how, types[how % NR_TYPES].type,
+				     types[how % NR_TYPES].size);
+
+	if (!rdmablk_check_request(wire.message, wire.length))
+		use(&wire, export_size, block);
+	free(wire.message);
+	return 0;
+}
