@@ -57,6 +57,8 @@ static enum rbdctl_exit run_group(const struct command *group,
 	const struct command *const *sub;
 	char longer[64];
 
+	if (group->answer && group->answer())
+		return EXIT_OK;
 	if (!argc) {
 		show_help(group, path, stderr);
 		return EXIT_USAGE;

@@ -20,6 +20,8 @@
  * @max_args: how many it takes
  * @run: does it; given the arguments without the options
  * @commands: of a group: ends with NULL; NULL otherwise
+ * @answer: of a group, or NULL: does what its own options ask for; true when that
+ *	    was all
  */
 struct command {
 	const char *name;
@@ -31,6 +33,7 @@ struct command {
 	int max_args;
 	enum rbdctl_exit (*run)(int argc, char **argv);
 	const struct command *const *commands;
+	bool (*answer)(void);
 };
 
 #define COMMAND_MAX 16	/* commands of a group */

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "report.h"
+#include "version.h"
 
 static const struct command *const commands[] = {
 	&command_attach,
@@ -20,12 +21,29 @@ static const struct command *const commands[] = {
 	NULL,
 };
 
+static bool version;
+
+static const struct option_def options[] = {
+	{ "version", NULL, "show the version of rbdctl", OPTION_FLAG,
+	  &version, 0, 0 },
+	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+};
+
+static bool answer(void)
+{
+	if (version)
+		puts("rbdctl " RDMABLK_VERSION);
+	return version;
+}
+
 static const struct command rbdctl = {
 	.name		= "rbdctl",
 	.arguments	= "COMMAND [ARGUMENT]... [OPTION]...",
 	.summary	= "Attach block devices over RDMA",
 	.details	= "rbdctl manages rdmablk block devices. It is not Ceph's rbd.",
+	.options	= options,
 	.commands	= commands,
+	.answer		= answer,
 };
 
 int main(int argc, char **argv)

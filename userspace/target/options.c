@@ -19,7 +19,6 @@ enum {
 	OPT_CONFIG = 256,
 	OPT_EXPORT,
 	OPT_ALLOW_UNAUTHENTICATED,
-	OPT_HELP,
 	OPT_VERSION,
 	OPT_KEY,	/* the long name is a key of the configuration file */
 };
@@ -33,7 +32,7 @@ static const struct option options[] = {
 	{ "state-dir",		required_argument, NULL, OPT_KEY },
 	{ "allow-unauthenticated", no_argument, NULL,
 	  OPT_ALLOW_UNAUTHENTICATED },
-	{ "help",		no_argument, NULL, OPT_HELP },
+	{ "help",		no_argument, NULL, 'h' },
 	{ "version",		no_argument, NULL, OPT_VERSION },
 	{ NULL, 0, NULL, 0 },
 };
@@ -55,7 +54,7 @@ static const char help[] =
 "  --socket PATH           control socket (" CONFIG_SOCKET ")\n"
 "  --state-dir DIR         where state survives a restart (" CONFIG_STATE_DIR ")\n"
 "  --allow-unauthenticated serve clients that do not prove who they are\n"
-"  --help                  print this\n"
+"  -h, --help              print this\n"
 "  --version               print the version\n"
 "\n"
 "See rdmablkd(8) and rdmablkd.conf(5).\n";
@@ -66,14 +65,14 @@ static void unknown_option(const char *arg, struct reason *why)
 	char word[64];
 	size_t i;
 
-	/* It is known, or getopt would not say which it is. */
-	if (optopt >= OPT_CONFIG) {
-		reason_set(why, -EINVAL, "option '%.*s' takes no value",
-			   (int)strcspn(arg, "="), arg);
-		return;
-	}
 	if (strncmp(arg, "--", 2)) {
 		reason_set(why, -EINVAL, "unknown option '%s'", arg);
+		return;
+	}
+	/* It is known, or getopt would not say which it is. */
+	if (optopt) {
+		reason_set(why, -EINVAL, "option '%.*s' takes no value",
+			   (int)strcspn(arg, "="), arg);
 		return;
 	}
 	for (i = 0; i < ARRAY_SIZE(known); i++)
@@ -110,7 +109,7 @@ static int walk(int argc, char **argv, int (*take)(struct config *config,
 
 	optind = 0;
 	opterr = 0;
-	while (!err && (option = getopt_long(argc, argv, ":", options,
+	while (!err && (option = getopt_long(argc, argv, ":h", options,
 					     &index)) >= 0) {
 		if (option == ':')
 			err = reason_set(why, -EINVAL, "%s needs a value",
@@ -138,7 +137,7 @@ static int take_first(struct config *config __attribute__((unused)),
 	case OPT_CONFIG:
 		config_file = optarg;
 		return 0;
-	case OPT_HELP:
+	case 'h':
 		fputs(help, stdout);
 		return -ECANCELED;
 	case OPT_VERSION:
