@@ -3,10 +3,6 @@
 
 include scripts/quiet.mk
 
-PREFIX		?= /usr/local
-SBINDIR		?= $(PREFIX)/sbin
-MANDIR		?= $(PREFIX)/share/man
-
 # The kernel to build the module for: the running one, or with KERNEL=NAME one
 # that scripts/kernel fetches for the guest, or any with KDIR=DIRECTORY.
 ifdef KERNEL
@@ -50,11 +46,17 @@ modules_install: module
 	$(Q)PATH=$$PATH:/sbin:/usr/sbin; depmod -b '$(INSTALL_MOD_PATH)/' \
 		"$$(modinfo -F vermagic $(mod)/rdmablk.ko | cut -d' ' -f1)"
 
+# What it installs, and where: userspace/install.mk.
 install: userspace
-	$(call say,INSTALL,$(DESTDIR)$(SBINDIR))
-	$(Q)install -D -m 755 -t $(DESTDIR)$(SBINDIR) \
-		build/userspace/rdmablkd build/userspace/rbdctl
-	$(Q)$(MAKE) -C userspace/man install DESTDIR=$(DESTDIR) MANDIR=$(MANDIR)
+	$(Q)$(MAKE) -C userspace/man
+	$(Q)$(MAKE) -C userspace -f install.mk install
+
+uninstall:
+	$(Q)$(MAKE) -C userspace -f install.mk uninstall
+
+# The sources as one archive, named by the version; packages are made from it.
+dist:
+	$(Q)scripts/packaging/dist
 
 # The main job, the tests: both install what they need first.
 demo:
@@ -86,15 +88,17 @@ help:
 	@echo 'make module KDIR=DIR    module for the kernel with its headers in DIR'
 	@echo 'make userspace          rdmablkd and rbdctl'
 	@echo 'make install            programs and man pages (DESTDIR, PREFIX)'
+	@echo 'make uninstall          remove what install installs, with the same settings'
 	@echo 'make modules_install    the module (INSTALL_MOD_PATH)'
 	@echo 'make demo               the main job in a guest (KERNEL=NAME); HOST=1: here'
 	@echo 'make check              the tests (CASES=GLOB, KERNEL=NAME)'
 	@echo 'make check-all          the tests that take longer, and all kernels'
 	@echo 'make coverage           how much of the daemon the unit tests run'
 	@echo 'make fuzz               fuzz what reads foreign input (SECONDS=60 each)'
+	@echo 'make dist               the sources as build/dist/rdmablk-VERSION.tar.xz'
 	@echo 'make lint               checkpatch, sparse, compilers with warnings on'
 	@echo 'make clean              remove build/'
 	@echo 'V=1 shows every command.'
 
-.PHONY: all module userspace modules_install install demo check check-all coverage \
-	fuzz lint clean help
+.PHONY: all module userspace modules_install install uninstall dist demo \
+	check check-all coverage fuzz lint clean help
