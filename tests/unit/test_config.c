@@ -62,7 +62,8 @@ static void a_whole_file(void **state)
 		"listen=192.0.2.1\n"
 		"listen = [2001:db8::1]:99\n"
 		"allow-unauthenticated = yes\n"
-		"max-sessions = 7\nmax-queues = 3\nmax-io-size = 1M\n"
+		"max-sessions = 7\nmax-sessions-per-client = 5\n"
+		"max-messages = 9\nmax-queues = 3\nmax-io-size = 1M\n"
 		"socket = /run/x/sock\nstate-dir = /run/x\n"
 		"[export one]\n"
 		"size = 16M\n"
@@ -77,6 +78,8 @@ static void a_whole_file(void **state)
 	assert_int_equal(config.listen[1].port, 99);
 	assert_true(config.allow_unauthenticated);
 	assert_int_equal(config.max_sessions, 7);
+	assert_int_equal(config.max_sessions_per_client, 5);
+	assert_int_equal(config.max_messages, 9);
 	assert_int_equal(config.max_queues, 3);
 	assert_int_equal(config.max_io_size, 1 << 20);
 	assert_string_equal(config.socket, "/run/x/sock");

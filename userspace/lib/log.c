@@ -5,8 +5,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,8 +58,15 @@ static void write_line(const char *line, size_t len)
 	}
 }
 
-__attribute__((format(printf, 2, 0)))
-static void log_line(int priority, const char *format, va_list args)
+/**
+ * log_line() - print one message
+ * @priority: LOG_ERR to LOG_INFO
+ * @format: printf format, without a newline; %m is the text of errno
+ * @args: go with it
+ *
+ * Context: any thread. errno is kept.
+ */
+void log_line(int priority, const char *format, va_list args)
 {
 	char line[LINE_SIZE];
 	int saved = errno;
@@ -105,6 +110,39 @@ void log_at(int priority, const char *format, ...)
 }
 
 /**
+ * log_allowed() - may one more message be printed?
+ * @limit: counts them
+ * @priority: of what is said of those that were not, LOG_ERR to LOG_INFO
+ *
+ * Context: one thread for each @limit.
+ * Return: true if so; it counts.
+ */
+bool log_allowed(struct log_limit *limit, int priority)
+{
+	unsigned int lines = limit->lines ? limit->lines : WINDOW_LINES;
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (!limit->printed ||
+	    (uint64_t)now.tv_sec >= limit->window_start + WINDOW_SECONDS) {
+		limit->window_start = (uint64_t)now.tv_sec;
+		limit->printed = 0;
+	}
+	if (limit->printed >= lines) {
+		limit->suppressed++;
+		return false;
+	}
+	if (limit->suppressed)
+		log_at(priority, "%u %smessages%s%s were suppressed",
+		       limit->suppressed, limit->about ? "" : "similar ",
+		       limit->about ? " about " : "",
+		       limit->about ? limit->about : "");
+	limit->suppressed = 0;
+	limit->printed++;
+	return true;
+}
+
+/**
  * log_limited() - print one message unless there were many
  * @limit: counts the messages of this place
  * @priority: LOG_ERR to LOG_INFO
@@ -114,25 +152,10 @@ void log_at(int priority, const char *format, ...)
  */
 void log_limited(struct log_limit *limit, int priority, const char *format, ...)
 {
-	struct timespec now;
 	va_list args;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if (!limit->printed ||
-	    (uint64_t)now.tv_sec >= limit->window_start + WINDOW_SECONDS) {
-		limit->window_start = (uint64_t)now.tv_sec;
-		limit->printed = 0;
-	}
-	if (limit->printed >= WINDOW_LINES) {
-		limit->suppressed++;
+	if (!log_allowed(limit, priority))
 		return;
-	}
-	if (limit->suppressed)
-		log_at(priority, "%u similar messages were suppressed",
-		       limit->suppressed);
-	limit->suppressed = 0;
-	limit->printed++;
-
 	va_start(args, format);
 	log_line(priority, format, args);
 	va_end(args);

@@ -71,6 +71,20 @@ static int set_max_sessions(struct config *config, const char *value,
 			    &config->max_sessions, why);
 }
 
+static int set_max_sessions_per_client(struct config *config,
+				       const char *value, struct reason *why)
+{
+	return value_number("max-sessions-per-client", value, 1, 65536,
+			    &config->max_sessions_per_client, why);
+}
+
+static int set_max_messages(struct config *config, const char *value,
+			    struct reason *why)
+{
+	return value_number("max-messages", value, 1, 1000000,
+			    &config->max_messages, why);
+}
+
 static int set_max_queues(struct config *config, const char *value,
 			  struct reason *why)
 {
@@ -105,6 +119,8 @@ static const struct {
 	{ "state-dir",			set_state_dir },
 	{ "allow-unauthenticated",	set_allow_unauthenticated },
 	{ "max-sessions",		set_max_sessions },
+	{ "max-sessions-per-client",	set_max_sessions_per_client },
+	{ "max-messages",		set_max_messages },
 	{ "max-queues",			set_max_queues },
 	{ "max-io-size",		set_max_io_size },
 };
@@ -120,6 +136,8 @@ void config_init(struct config *config)
 		.socket = CONFIG_SOCKET,
 		.state_dir = CONFIG_STATE_DIR,
 		.max_sessions = 4096,
+		.max_sessions_per_client = 1024,
+		.max_messages = 20000,
 		.max_queues = 64,
 		.max_io_size = (uint64_t)4 << 20,
 	};

@@ -40,6 +40,8 @@ struct config_listen {
  * @state_dir: where the daemon keeps its lock and what survives a restart
  * @allow_unauthenticated: clients need not prove who they are
  * @max_sessions: at one time
+ * @max_sessions_per_client: of them for one address
+ * @max_messages: control messages from one address in a second
  * @max_queues: data queues of one session
  * @max_io_size: largest I/O of a client, bytes
  */
@@ -53,6 +55,8 @@ struct config {
 	char			state_dir[PATH_MAX / 2];
 	bool			allow_unauthenticated;
 	unsigned int		max_sessions;
+	unsigned int		max_sessions_per_client;
+	unsigned int		max_messages;
 	unsigned int		max_queues;
 	uint64_t		max_io_size;
 };

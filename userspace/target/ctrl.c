@@ -19,6 +19,7 @@
 #include "ctrl.h"
 #include "log.h"
 #include "macros.h"
+#include "timer.h"
 
 #define NR_BUFFERS	(CTRL_CREDITS + CTRL_SENDS)
 #define ALL_FREE	((1U << CTRL_SENDS) - 1)
@@ -77,6 +78,9 @@ static void completed(struct ctrl *ctrl, const struct ibv_wc *wc)
 		return;	/* what broke the connection is reported by itself */
 	if (wc->status != IBV_WC_SUCCESS) {
 		ctrl->ops->lost(ctrl, ibv_wc_status_str(wc->status));
+	} else if (wc->byte_len > RDMABLK_MSG_MAX && !(wc->wr_id & WR_SEND)) {
+		/* No message: an immediate tells the length of a write. */
+		ctrl->ops->lost(ctrl, "a receive of impossible length");
 	} else if (wc->wr_id & WR_SEND) {
 		ctrl->sends_free |= 1U << slot;
 		if (ctrl_drained(ctrl))
@@ -121,6 +125,7 @@ static void come_again(struct ctrl *ctrl)
 void ctrl_completions(struct ctrl *ctrl)
 {
 	unsigned int budget = AT_ONCE;
+	uint64_t later;
 
 	if (!ctrl->cq)
 		return;
@@ -135,6 +140,11 @@ void ctrl_completions(struct ctrl *ctrl)
 				come_again(ctrl);
 				return;
 			}
+			later = ctrl->ops->turn(ctrl);
+			if (later) {
+				timer_set(ctrl->pause, later);
+				return;
+			}
 			deliver(ctrl);
 		}
 	} while (ctrl->cq && reap(ctrl));
@@ -142,6 +152,13 @@ void ctrl_completions(struct ctrl *ctrl)
 
 static int on_again(sd_event_source *source __attribute__((unused)),
 		    void *data)
+{
+	ctrl_completions(data);
+	return 0;
+}
+
+static int on_pause(sd_event_source *timer __attribute__((unused)),
+		    uint64_t now_us __attribute__((unused)), void *data)
 {
 	ctrl_completions(data);
 	return 0;
@@ -236,6 +253,9 @@ static int open_again(struct ctrl *ctrl, struct reason *why)
 
 	if (err >= 0)
 		err = sd_event_source_set_enabled(ctrl->again, SD_EVENT_OFF);
+	if (err >= 0)
+		err = timer_new(ctrl->conn.device->daemon->event, &ctrl->pause,
+				on_pause, ctrl);
 	return err < 0 ? reason_set(why, err, "event loop: %s",
 				    strerror(-err)) : 0;
 }
@@ -309,6 +329,7 @@ void ctrl_close(struct ctrl *ctrl)
 	struct device *device = ctrl->conn.device;
 
 	ctrl->again = sd_event_source_disable_unref(ctrl->again);
+	ctrl->pause = sd_event_source_disable_unref(ctrl->pause);
 	conn_close(&ctrl->conn);
 	if (ctrl->cq && ibv_destroy_cq(ctrl->cq) && !device->gone)
 		log_error("RDMA device %s: cannot destroy a completion queue: %m",

@@ -17,6 +17,7 @@ struct ctrl;
 
 /**
  * struct ctrl_ops - whom a control connection reports to
+ * @turn: may a message be looked at now? Zero, or when one may, CLOCK_MONOTONIC
  * @message: a message arrived; valid only during the call
  * @lost: the connection is of no use any more
  * @drained: all that was sent has arrived
@@ -24,6 +25,7 @@ struct ctrl;
  * All may call ctrl_close(), but must not free the structure.
  */
 struct ctrl_ops {
+	uint64_t (*turn)(struct ctrl *ctrl);
 	void (*message)(struct ctrl *ctrl, const void *msg, size_t len);
 	void (*lost)(struct ctrl *ctrl, const char *why);
 	void (*drained)(struct ctrl *ctrl);
@@ -51,6 +53,7 @@ struct ctrl_waiting {
  * @first_waiting: index of the oldest in @waiting
  * @nr_waiting: how many
  * @again: goes on with them when others had their turn in the event loop
+ * @pause: goes on with them when it is their time
  */
 struct ctrl {
 	struct conn		conn;
@@ -63,6 +66,7 @@ struct ctrl {
 	unsigned int		first_waiting;
 	unsigned int		nr_waiting;
 	sd_event_source		*again;
+	sd_event_source		*pause;
 };
 
 int ctrl_open(struct ctrl *ctrl, const struct ctrl_ops *ops,

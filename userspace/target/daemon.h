@@ -13,10 +13,12 @@ struct control;
 struct device;
 struct export;
 struct listener;
+struct peer;
 struct session;
 
 TAILQ_HEAD(device_list, device);
 TAILQ_HEAD(export_list, export);
+TAILQ_HEAD(peer_list, peer);
 TAILQ_HEAD(session_list, session);
 
 /**
@@ -28,6 +30,8 @@ TAILQ_HEAD(session_list, session);
  * @sessions: live and dying ones
  * @nr_sessions: how many are in @sessions
  * @nr_half_open: those that have not opened an export
+ * @peers: hosts that clients connect from
+ * @nr_idle_peers: those in @peers that have no session
  * @listener: takes connection requests
  * @control: the UNIX socket
  * @starting: exports of the configuration are being prepared
@@ -41,6 +45,8 @@ struct daemon {
 	struct session_list	sessions;
 	unsigned int		nr_sessions;
 	unsigned int		nr_half_open;
+	struct peer_list	peers;
+	unsigned int		nr_idle_peers;
 	struct listener		*listener;
 	struct control		*control;
 	bool			starting;

@@ -15,12 +15,11 @@
 static void data_lost(struct conn *conn, const char *why)
 {
 	struct data *data = container_of(conn, struct data, conn);
-	static struct log_limit limit;
 	char who[SESSION_TEXT_MAX];
 
 	/* The session stays: the client connects again, or ends it. */
-	log_limited(&limit, LOG_NOTICE, "%s: data connection %u: %s",
-		    session_text(data->session, who), data->hctx, why);
+	peer_log(data->session->peer, LOG_NOTICE, "%s: data connection %u: %s",
+		 session_text(data->session, who), data->hctx, why);
 	data_close(data);
 }
 

@@ -23,7 +23,8 @@
 #include "log.h"
 #include "request.h"
 
-#define BACKLOG		128
+#define BACKLOG		1024	/* requests not looked at yet */
+#define AT_ONCE		16	/* events, until others have their turn */
 
 /**
  * struct listener - the sockets of the connection manager, so to speak
@@ -85,10 +86,14 @@ static int on_channel(sd_event_source *source __attribute__((unused)),
 {
 	struct daemon *daemon = data;
 	struct rdma_cm_event *event;
+	unsigned int n;
 
-	while (!rdma_get_cm_event(daemon->listener->channel, &event))
+	for (n = 0; n < AT_ONCE; n++) {
+		if (rdma_get_cm_event(daemon->listener->channel, &event))
+			break;
 		handle_event(daemon, event);
-	if (errno != EAGAIN && errno != EINTR)
+	}
+	if (n < AT_ONCE && errno != EAGAIN && errno != EINTR)
 		log_error("rdma_get_cm_event: %m");
 	return 0;
 }

@@ -19,6 +19,7 @@
 #include "listener.h"
 #include "log.h"
 #include "options.h"
+#include "peer.h"
 #include "shutdown.h"
 #include "startup.h"
 #include "version.h"
@@ -122,6 +123,7 @@ static void take_down(struct daemon *daemon, int code)
 	listener_close(daemon);
 	TAILQ_FOREACH_SAFE(device, &daemon->devices, entry, next)
 		device_close(device);
+	peer_free_all(daemon);
 	daemon->event = sd_event_unref(daemon->event);
 }
 
@@ -134,6 +136,7 @@ static int run(const struct config *config)
 	TAILQ_INIT(&daemon.devices);
 	TAILQ_INIT(&daemon.exports);
 	TAILQ_INIT(&daemon.sessions);
+	TAILQ_INIT(&daemon.peers);
 
 	if (bring_up(&daemon, &why)) {
 		code = fail(&why, EXIT_FAILURE);

@@ -98,8 +98,8 @@ static void fence(struct session *victim, const struct session *by)
 	char text[RDMABLK_TEXT_MAX];
 
 	session_text(by, winner);
-	log_warning("export %s: %s fenced by %s", victim->export->spec.name,
-		    session_text(victim, who), winner);
+	peer_log(by->peer, LOG_WARNING, "export %s: %s fenced by %s",
+		 victim->export->spec.name, session_text(victim, who), winner);
 	snprintf(text, sizeof(text), "fenced by %s", winner);
 	session_farewell(victim, RDMABLK_E_FENCED, text);
 }
@@ -251,7 +251,8 @@ static void log_granted(const struct session *session,
 {
 	char who[SESSION_TEXT_MAX];
 
-	log_info("export %s: opened by %s, %s, %u data queues%s",
+	peer_log(session->peer, LOG_INFO,
+		 "export %s: opened by %s, %s, %u data queues%s",
 		 session->export->spec.name, session_text(session, who),
 		 session->claim.write ? "read-write" : "read-only",
 		 session->nr_queues, open->session_id ? ", recovery" : "");

@@ -13,19 +13,12 @@
 #include "device.h"
 #include "export.h"
 #include "log.h"
+#include "peer.h"
 #include "proto.h"
 #include "request.h"
 #include "session.h"
 
-#define HALF_OPEN_MAX	128U	/* sessions that have not opened an export */
-
-static const char *peer_text(struct rdma_cm_id *id,
-			     char buf[static ADDR_TEXT_MAX])
-{
-	const struct conn conn = { .id = id };
-
-	return conn_peer_text(&conn, buf);
-}
+#define HALF_OPEN_MAX	1024U	/* of all hosts */
 
 static void refuse(struct request *request, unsigned int status,
 		   const char *why)
@@ -36,11 +29,9 @@ static void refuse(struct request *request, unsigned int status,
 		.version_max = RDMABLK_VERSION_MAX,
 		.status = htole16((uint16_t)status),
 	};
-	static struct log_limit limit;
-	char peer[ADDR_TEXT_MAX];
-
-	log_limited(&limit, LOG_NOTICE, "%s: connection refused: %s",
-		    peer_text(request->id, peer), why);
+	if (request->peer)
+		peer_log(request->peer, LOG_NOTICE,
+			 "%s: connection refused: %s", request->peer->text, why);
 	/* Fails when the client has given up, and then there is no need. */
 	rdma_reject(request->id, &rej, sizeof(rej));
 	rdma_destroy_id(request->id);
@@ -66,12 +57,18 @@ static void adopt_device(struct daemon *daemon, struct request *request)
 static void control_request(struct daemon *daemon, struct request *request,
 			    struct device *device, unsigned int version)
 {
+	const char *no_room = peer_no_room(request->peer);
 	struct reason why;
 
-	if (daemon->nr_half_open >= HALF_OPEN_MAX ||
-	    daemon->nr_sessions >= daemon->config->max_sessions)
-		refuse(request, RDMABLK_E_LIMIT, "too many sessions");
-	else if (session_accept(daemon, request->id, device, version, &why))
+	if (no_room) {
+		refuse(request, RDMABLK_E_LIMIT, no_room);
+		return;
+	}
+	/* Whoever has many of them open loses one, not whoever comes now. */
+	if (daemon->nr_half_open >= HALF_OPEN_MAX)
+		session_make_room(daemon);
+	if (session_accept(daemon, request->id, device, request->peer, version,
+			   &why))
 		refuse(request, RDMABLK_E_LIMIT, why.message);
 }
 
@@ -97,8 +94,16 @@ static void data_request(struct daemon *daemon, struct request *request,
 void request_handle(struct daemon *daemon, struct request *request)
 {
 	struct device *device = device_find(daemon, request->id->verbs);
+	const struct conn conn = { .id = request->id };
+	union addr addr;
 	int version;
 
+	conn_peer(&conn, &addr);
+	request->peer = peer_find(daemon, &addr);
+	if (!request->peer) {
+		refuse(request, RDMABLK_E_LIMIT, "out of memory");
+		return;
+	}
 	if (rdmablk_check_cm_req(&request->req, request->len)) {
 		refuse(request, RDMABLK_E_MESSAGE, "malformed request");
 		return;

@@ -12,12 +12,14 @@
 /**
  * struct request - a connection request, copied from its event
  * @id: of the request
+ * @peer: where it comes from; NULL: not looked up yet
  * @len: bytes of private data
  * @req: the private data, if @len is large enough
  * @reads_wanted: READs that the client wants to have under way
  */
 struct request {
 	struct rdma_cm_id	*id;
+	struct peer		*peer;
 	size_t			len;
 	struct rdmablk_cm_req	req;
 	unsigned int		reads_wanted;

@@ -110,7 +110,7 @@ void session_hold(struct session *session, struct export *export)
 	session->export = export;
 	session->ctrl.conn.device->nr_queues += session->nr_queues;
 	TAILQ_INSERT_TAIL(&export->claims, &session->claim, entry);
-	session->daemon->nr_half_open--;
+	peer_session_opened(session->peer);
 	session->state = SESSION_OPEN;
 	session->heard_us = clock_now_us();
 	timer_set(session->timer, session->heard_us +
@@ -146,6 +146,7 @@ static int on_burial(sd_event_source *source __attribute__((unused)),
 
 	TAILQ_REMOVE(&session->daemon->sessions, session, entry);
 	session->daemon->nr_sessions--;
+	peer_session_gone(session->peer);
 	sd_event_source_disable_unref(session->timer);
 	sd_event_source_disable_unref(session->burial);
 	free(session);
@@ -156,7 +157,7 @@ static int on_burial(sd_event_source *source __attribute__((unused)),
 static void leave(struct session *session, enum session_state state)
 {
 	if (half_open(session))
-		session->daemon->nr_half_open--;
+		peer_session_opened(session->peer);
 	session->state = state;
 }
 
@@ -183,16 +184,15 @@ void session_end(struct session *session)
  */
 void session_drop(struct session *session, const char *why)
 {
-	static struct log_limit limit;
 	char who[SESSION_TEXT_MAX];
 
 	if (session->state == SESSION_DEAD)
 		return;
 	if (session->state != SESSION_ENDING)
-		log_limited(&limit, LOG_NOTICE, "%s: %s%s%s",
-			    session_text(session, who),
-			    session->export ? session->export->spec.name : "",
-			    session->export ? ": " : "", why);
+		peer_log(session->peer, LOG_NOTICE, "%s: %s%s%s",
+			 session_text(session, who),
+			 session->export ? session->export->spec.name : "",
+			 session->export ? ": " : "", why);
 	session_end(session);
 }
 
@@ -289,7 +289,15 @@ static void on_drained(struct ctrl *ctrl)
 		session_end(session);
 }
 
+static uint64_t on_turn(struct ctrl *ctrl)
+{
+	struct session *session = container_of(ctrl, struct session, ctrl);
+
+	return peer_turn(session->peer, clock_now_us());
+}
+
 static const struct ctrl_ops ctrl_ops = {
+	.turn		= on_turn,
 	.message	= on_message,
 	.lost		= on_lost,
 	.drained	= on_drained,
@@ -316,14 +324,15 @@ static int add_sources(struct session *session, struct reason *why)
  * @daemon: the daemon
  * @id: of the request
  * @device: where it arrived
+ * @peer: where it comes from
  * @version: of the protocol, agreed upon
  * @why: set on failure
  *
  * Return: 0; or a negative errno: then @id is still the caller's.
  */
 int session_accept(struct daemon *daemon, struct rdma_cm_id *id,
-		   struct device *device, unsigned int version,
-		   struct reason *why)
+		   struct device *device, struct peer *peer,
+		   unsigned int version, struct reason *why)
 {
 	struct session *session = calloc(1, sizeof(*session));
 	int err;
@@ -331,6 +340,7 @@ int session_accept(struct daemon *daemon, struct rdma_cm_id *id,
 	if (!session)
 		return reason_set(why, -ENOMEM, "out of memory");
 	session->daemon = daemon;
+	session->peer = peer;
 	err = add_sources(session, why);
 	if (!err)
 		err = ctrl_open(&session->ctrl, &ctrl_ops, id, device, version,
@@ -341,10 +351,30 @@ int session_accept(struct daemon *daemon, struct rdma_cm_id *id,
 		free(session);
 		return err;
 	}
-	conn_peer(&session->ctrl.conn, &session->claim.peer);
+	session->claim.peer = peer->addr;
 	timer_set(session->timer, clock_now_us() + HANDSHAKE_US);
 	TAILQ_INSERT_TAIL(&daemon->sessions, session, entry);
 	daemon->nr_sessions++;
-	daemon->nr_half_open++;
+	peer_add_session(peer);
 	return 0;
+}
+
+/**
+ * session_make_room() - end the oldest session that has not opened an export
+ * @daemon: the daemon
+ *
+ * Of the host that has the most of them, so that a host with many does no harm to
+ * others.
+ */
+void session_make_room(struct daemon *daemon)
+{
+	struct peer *peer = peer_greediest(daemon);
+	struct session *session;
+
+	TAILQ_FOREACH(session, &daemon->sessions, entry) {
+		if (session->peer != peer || !half_open(session))
+			continue;
+		session_drop(session, "had not opened an export when others came");
+		return;
+	}
 }

@@ -12,6 +12,7 @@
 #include "data.h"
 #include "export.h"
 #include "flush.h"
+#include "peer.h"
 
 #define SESSION_TEXT_MAX	(RDMABLK_HOST_MAX + ADDR_TEXT_MAX + 4)
 #define SESSION_HOLDERS_MAX	256
@@ -30,6 +31,7 @@ enum session_state {
  * @daemon: the daemon
  * @state: what may come next
  * @ctrl: its control connection
+ * @peer: where it comes from
  * @claim: who it is, and what it holds; in the export's list while open
  * @export: what it has open, or NULL
  * @region: the export on this session's device
@@ -47,6 +49,7 @@ struct session {
 	struct daemon		*daemon;
 	enum session_state	state;
 	struct ctrl		ctrl;
+	struct peer		*peer;
 	struct claim		claim;
 	struct export		*export;
 	struct region		*region;
@@ -61,8 +64,9 @@ struct session {
 };
 
 int session_accept(struct daemon *daemon, struct rdma_cm_id *id,
-		   struct device *device, unsigned int version,
-		   struct reason *why);
+		   struct device *device, struct peer *peer,
+		   unsigned int version, struct reason *why);
+void session_make_room(struct daemon *daemon);
 struct session *session_find(struct daemon *daemon, uint64_t session_id);
 void session_hold(struct session *session, struct export *export);
 void session_release(struct session *session);
