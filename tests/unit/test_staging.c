@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include "fixture_staged.h"
+#include "macros.h"
 
 static void a_killed_daemon_finds_its_staging(void **state)
 {
@@ -129,6 +130,24 @@ static void an_older_staging(void **state)
 	close_store();
 }
 
+/* Of exports whose names begin alike, each leaves the others' memory alone. */
+static void names_alike(void **state)
+{
+	static const char *const ends[] = { ".new", ".tmp", ".1", "-", "+" };
+	char other[80];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(ends); i++)
+		assert_true(disk_run("touch '%s%s'", staging, ends[i]));
+	start();
+	close_store();
+	for (i = 0; i < ARRAY_SIZE(ends); i++) {
+		snprintf(other, sizeof(other), "%s%s", staging, ends[i]);
+		assert_int_equal(access(other, F_OK), 0);
+	}
+}
+
 static void not_a_staging(void **state)
 {
 	(void)state;
@@ -246,6 +265,7 @@ int main(void)
 		STAGED_TEST(a_clean_stop_needs_no_staging),
 		STAGED_TEST(a_lost_staging_is_another_instance),
 		STAGED_TEST(an_older_staging),
+		STAGED_TEST(names_alike),
 		STAGED_TEST(not_a_staging),
 		STAGED_TEST(not_for_shm),
 		STAGED_TEST(a_staging_in_use),

@@ -407,7 +407,8 @@ int staging_make(struct staging *staging, const char *path, uint64_t size,
 	int err;
 
 	init(staging, path, size);
-	if (asprintf(&temporary, "%s.new", path) < 0) {
+	/* No export's name has a tilde: it is not the memory of another one. */
+	if (asprintf(&temporary, "%s~", path) < 0) {
 		temporary = NULL;
 		return reason_set(why, -ENOMEM, "out of memory");
 	}
