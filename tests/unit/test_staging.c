@@ -130,6 +130,17 @@ static void an_older_staging(void **state)
 	close_store();
 }
 
+/* Registered on a device that comes later, it asks for no more memory. */
+static void filled_once(void **state)
+{
+	(void)state;
+	assert_int_equal(open_store(), 0);
+	assert_true(store.allocated < MIB);
+	assert_int_equal(prepare_store(), 0);
+	assert_int_equal(store.allocated, store_map_size(&store));
+	close_store();
+}
+
 /* Of exports whose names begin alike, each leaves the others' memory alone. */
 static void names_alike(void **state)
 {
@@ -265,6 +276,7 @@ int main(void)
 		STAGED_TEST(a_clean_stop_needs_no_staging),
 		STAGED_TEST(a_lost_staging_is_another_instance),
 		STAGED_TEST(an_older_staging),
+		STAGED_TEST(filled_once),
 		STAGED_TEST(names_alike),
 		STAGED_TEST(not_a_staging),
 		STAGED_TEST(not_for_shm),

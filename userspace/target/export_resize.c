@@ -284,7 +284,6 @@ static void exchange(struct resize *resize)
 		export->writeback->stats = writeback->stats;
 	resize->writeback = writeback;
 	export->store = resize->grown;
-	export->store.allocated = store_map_size(&export->store);
 	export->store.load_from = 0;
 	resize->grown.staging = staging;
 }

@@ -182,6 +182,9 @@ int prepare_work(struct job *job)
 	}
 	if (!err)
 		err = register_coarse(prepare);
+	/* On a device that comes later it needs no more memory. */
+	if (!err)
+		prepare->store->allocated = store_map_size(prepare->store);
 	/* What grows is complete when it is in the place of what it was. */
 	if (!err && prepare->load && !prepare->store->load_from)
 		prepare->store->ops->loaded(prepare->store);

@@ -24,7 +24,8 @@ struct staging;
  * @fd: file whose first @size bytes are the export
  * @size: of the export, bytes
  * @page_size: of the pages behind the file, bytes
- * @allocated: bytes that the file occupies already
+ * @allocated: bytes that the file occupies: what it did when it was opened, and
+ *	       all of it when it was filled
  * @created: the file was made by this open, and is removed if nothing comes
  *	     of it
  * @identity: which contents
