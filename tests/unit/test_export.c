@@ -133,6 +133,43 @@ static void kept(void **state)
 	assert_true(there_is(memory));
 }
 
+/* Nobody wrote to it, and its file is deleted: the memory is all that is left. */
+static void deleted_unwritten(void **state)
+{
+	(void)state;
+	assert_true(export->store.clean);
+	assert_int_equal(unlink(disk_path("disk")), 0);
+	export_remove(export, true);
+	run_until_gone();
+	assert_true(there_is(memory));
+}
+
+/* Likewise, and it is cut short: it gets all of it back, and is what it was. */
+static void truncated_unwritten(void **state)
+{
+	sd_id128_t generation = export->store.identity.generation;
+
+	(void)state;
+	assert_int_equal(truncate(disk_path("disk"), 4096), 0);
+	export_retry(export);
+	run_until(EXPORT_EVENT_RETRIED);
+	assert_contains(told.message, "has 4096 bytes now");
+	export_retry(export);
+	run_until(EXPORT_EVENT_RETRIED);
+	assert_string_equal(told.message, "");
+	daemon_.stopping = true;
+	export_remove(export, true);
+	run_until_gone();
+
+	daemon_.stopping = false;
+	open_ready();
+	assert_true(sd_id128_equal(export->store.identity.generation,
+				   generation));
+	assert_true(export->store.clean);
+	export_remove(export, false);
+	run_until_gone();
+}
+
 static int until_cancelled(struct job *job)
 {
 	while (!atomic_load(&job->cancel))
@@ -186,6 +223,8 @@ int main(void)
 		EXPORT_TEST(removed),
 		EXPORT_TEST(stopped),
 		EXPORT_TEST(kept),
+		EXPORT_TEST(deleted_unwritten),
+		EXPORT_TEST(truncated_unwritten),
 		EXPORT_TEST(removed_without_a_device),
 		EXPORT_TEST(removed_too_early),
 	};

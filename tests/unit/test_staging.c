@@ -33,6 +33,27 @@ static void a_killed_daemon_finds_its_staging(void **state)
 	close_store();
 }
 
+/* Nobody wrote, but the backing lost what it had, and the daemon was killed. */
+static void what_the_backing_lost(void **state)
+{
+	struct identity before;
+
+	(void)state;
+	start();
+	assert_true(store.clean);
+	before = store.identity;
+	memset(store.staging->orphan, 1, store.staging->nr_chunks);
+	close_store();
+	assert_true(disk_run("truncate -s 0 '%s' && truncate -s %llu '%s'",
+			     disk_path("disk"), (unsigned long long)SIZE,
+			     disk_path("disk")));
+	start();
+	assert_same(&before);
+	assert_false(store.clean);
+	assert_true(staging_is_dirty(store.staging));
+	close_store();
+}
+
 /* Nobody could write back what it has. */
 static void read_only_with_writes(void **state)
 {
@@ -272,6 +293,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		STAGED_TEST(a_killed_daemon_finds_its_staging),
+		STAGED_TEST(what_the_backing_lost),
 		STAGED_TEST(read_only_with_writes),
 		STAGED_TEST(a_clean_stop_needs_no_staging),
 		STAGED_TEST(a_lost_staging_is_another_instance),

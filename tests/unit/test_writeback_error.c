@@ -147,6 +147,27 @@ static void truncated_after_an_error(void **state)
 	assert_whole();
 }
 
+/* Nobody can have written to it: there is nothing to be made good for. */
+static void gone_read_only(void **state)
+{
+	char elsewhere[sizeof(backing.path) + 2];
+
+	(void)state;
+	backing.read_only = true;
+	snprintf(elsewhere, sizeof(elsewhere), "%s.2", backing.path);
+	assert_int_equal(rename(backing.path, elsewhere), 0);
+	assert_int_equal(ask(WRITEBACK_FLUSH), -ENOENT);
+	assert_int_equal(dirty_bytes(&wb->dirty), 0);
+	assert_int_equal(rename(elsewhere, backing.path), 0);
+	assert_int_equal(ask(WRITEBACK_RETRY), 0);
+	assert_int_equal(wb->stats.written, 0);
+
+	assert_int_equal(ftruncate(backing.fd, 4096), 0);
+	assert_int_equal(ask(WRITEBACK_FLUSH), -ESTALE);
+	assert_int_equal(ask(WRITEBACK_RETRY), -ESTALE);
+	assert_int_equal(dirty_bytes(&wb->dirty), 0);
+}
+
 /* A sync that fails: that of a pipe. */
 static void sync_fails(void **state)
 {
@@ -213,6 +234,7 @@ int main(void)
 		FIXTURE(queue_fails),
 		FIXTURE(truncated),
 		FIXTURE(truncated_after_an_error),
+		FIXTURE(gone_read_only),
 		FIXTURE(sync_fails),
 		FIXTURE(no_space),
 	};

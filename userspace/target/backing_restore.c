@@ -11,7 +11,7 @@
 /**
  * backing_restore() - give a file that was truncated its size again
  * @backing: a file that is as large as it was, or larger, stays as it is; so
- *	     does a block device
+ *	     does a block device, and what is to be read only
  * @why: set on failure
  *
  * What was cut off reads as zero then, until all of it is written.
@@ -23,7 +23,7 @@ int backing_restore(const struct backing *backing, struct reason *why)
 	uint64_t size;
 	int err;
 
-	if (backing->block_device)
+	if (backing->block_device || backing->read_only)
 		return 0;
 	err = backing_size(backing, &size, why);
 	if (err || size >= backing->size)

@@ -19,6 +19,16 @@
 #include "staging.h"
 #include "timer.h"
 
+/* What is to be written changes a backing that nobody wrote to since it was clean. */
+static void note_dirty(struct export *export)
+{
+	struct reason why;
+
+	if (export->store.clean && dirty_has_orphans(&export->writeback->dirty) &&
+	    store_save(&export->store, &why))
+		log_warning("%s", why.message);
+}
+
 /* Nothing is dirty any more, and nobody can write. */
 static int note_clean(struct export *export, struct reason *why)
 {
@@ -86,6 +96,7 @@ void export_drain(struct export *export)
 	export->drain_from = export->writeback->stats.written;
 	export_work_begin(export);
 	export->drain.done = drained;
+	note_dirty(export);
 	/* Also after an error: this is the last chance. */
 	writeback_submit(export->writeback, &export->drain, WRITEBACK_RETRY,
 			 false);
@@ -111,6 +122,7 @@ void export_retry(struct export *export)
 		return;
 	export_work_begin(export);
 	export->retry.done = retried;
+	note_dirty(export);
 	writeback_submit(export->writeback, &export->retry, WRITEBACK_RETRY,
 			 false);
 }

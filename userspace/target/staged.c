@@ -8,7 +8,8 @@
  * whether everything was in the backing when it was. It is clean from when the
  * contents are loaded until a writer is admitted, and again when the daemon
  * says so. Not clean, and without that staging, what was written since the last
- * flush is lost.
+ * flush is lost. A backing that was cut short or deleted while it was served has
+ * lost what was in it: then the staging is dirty though the record says clean.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -266,17 +267,21 @@ static int find_contents(struct store *store, const struct found *found,
 	const struct record *record = &found->record;
 	const bool clean = found->known && record->clean;
 	const bool ready = found->staging == STAGING_READY;
+	const bool last = found->known && ready &&
+			  sd_id128_equal(record->staging, store->staging->id);
 
 	if (found->known)
 		store->identity = record->identity;
+	/* The backing lost something, and was not given it back yet. */
+	if (clean && last && staging_is_dirty(store->staging))
+		return staged_save(store, why);
 	/* What a resize did to it is not somebody else's doing. */
 	if (clean && !record->resize && record->mtime != found->mtime)
 		return load_changed(store, found, why);
 	/* Who wrote to a disk since then cannot be seen: read it again. */
 	if (clean && store->backing->block_device)
 		return load_anew(store, found, why);
-	if (found->known && ready &&
-	    sd_id128_equal(record->staging, store->staging->id)) {
+	if (last) {
 		store->clean = clean;
 		return record->resize ? staged_note(store, why) : 0;
 	}
@@ -379,7 +384,8 @@ void staged_loaded(struct store *store)
  */
 void staged_remove(struct store *store)
 {
-	if (store->clean)
+	/* A backing that lost what it had lacks it, though nobody wrote. */
+	if (store->clean && !staging_is_dirty(store->staging))
 		staging_unlink(store->staging);
 	else if (store->staging && store->staging->loaded)
 		log_notice("%s: its staging %s stays: it may have writes that are not written back",

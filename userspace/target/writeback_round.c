@@ -75,9 +75,11 @@ static void gather_some(struct writeback *wb)
 	blockmap_subtract(&wb->punch, &wb->round.write);
 }
 
+/* Of one that is to be read only nobody has anything that it lacks. */
 static void orphan_all(struct writeback *wb)
 {
-	dirty_orphan(&wb->dirty, 0, wb->dirty.size);
+	if (!wb->backing->read_only)
+		dirty_orphan(&wb->dirty, 0, wb->dirty.size);
 }
 
 /*
