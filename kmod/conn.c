@@ -316,7 +316,8 @@ int rdmablk_conn_connect(struct rdmablk_conn *conn,
 	req->version_min = RDMABLK_VERSION_MIN;
 	req->version_max = RDMABLK_VERSION_MAX;
 	rdmablk_conn_expect(conn);
-	err = rdma_connect(conn->cm_id, &param);
+	err = rdmablk_fault(RDMABLK_FAULT_CONNECT) ? -ENOMEM :
+	      rdma_connect(conn->cm_id, &param);
 	if (!err)
 		err = rdmablk_conn_wait(conn, RDMA_CM_EVENT_ESTABLISHED,
 					timeout_ms);

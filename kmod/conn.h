@@ -11,6 +11,7 @@
 #include <rdma/ib_verbs.h>
 #include <rdma/rdma_cm.h>
 
+#include "fault.h"
 #include "proto.h"
 #include "reason.h"
 
@@ -111,6 +112,22 @@ struct rdmablk_conn {
 static inline bool rdmablk_conn_established(const struct rdmablk_conn *conn)
 {
 	return test_bit(0, &conn->established);
+}
+
+/**
+ * rdmablk_conn_post() - post work requests to be sent
+ * @conn: with a QP
+ * @wr: the first of a chain
+ *
+ * Context: any.
+ * Return: 0, or a negative errno; then none of them was posted.
+ */
+static inline int rdmablk_conn_post(struct rdmablk_conn *conn,
+				    const struct ib_send_wr *wr)
+{
+	if (unlikely(rdmablk_fault(RDMABLK_FAULT_POST)))
+		return -ENOMEM;
+	return ib_post_send(conn->qp, wr, NULL);
 }
 
 void rdmablk_conn_init(struct rdmablk_conn *conn,

@@ -84,6 +84,8 @@ static int rdmablk_ctrl_post_recv(struct rdmablk_ctrl_buf *buf)
 		.num_sge	= 1,
 	};
 
+	if (unlikely(rdmablk_fault(RDMABLK_FAULT_POST)))
+		return -ENOMEM;
 	buf->cqe.done = rdmablk_ctrl_recv_done;
 	return ib_post_recv(ctrl->conn.qp, &wr, NULL);
 }
@@ -157,7 +159,7 @@ static int rdmablk_call_send(struct rdmablk_call *call, const void *msg,
 	ib_dma_sync_single_for_device(ibdev, dma, size, DMA_TO_DEVICE);
 	call->send.cqe.done = rdmablk_call_send_done;
 	call->send_busy = true;
-	err = ib_post_send(ctrl->conn.qp, &wr, NULL);
+	err = rdmablk_conn_post(&ctrl->conn, &wr);
 	if (err)
 		call->send_busy = false;
 	return err;

@@ -89,7 +89,8 @@ static int rdmablk_io_dma_map(struct rdmablk_queue *queue, struct request *rq,
 {
 	sg_init_table(map->sg, blk_rq_nr_phys_segments(rq));
 	io->nr_sg = compat_blk_rq_map_sg(rq, map->sg);
-	if (!ib_dma_map_sg(queue->conn.cm_id->device, map->sg, io->nr_sg,
+	if (rdmablk_fault(RDMABLK_FAULT_MAP) ||
+	    !ib_dma_map_sg(queue->conn.cm_id->device, map->sg, io->nr_sg,
 			   rq_dma_dir(rq)))
 		return -ENOMEM;
 	return 0;
@@ -218,7 +219,7 @@ static blk_status_t rdmablk_io_post(struct rdmablk_queue *queue,
 	io->cqe.done = rdmablk_io_done;
 	io->part.done = rdmablk_io_part_done;
 	trace_rdmablk_request_post(queue, io);
-	err = ib_post_send(queue->conn.qp, first, NULL);
+	err = rdmablk_conn_post(&queue->conn, first);
 	if (likely(!err))
 		return BLK_STS_OK;
 
@@ -385,6 +386,8 @@ static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc)
 	struct request *rq = blk_mq_rq_from_pdu(io);
 	struct rdmablk_queue *queue = io->queue;
 
+	if (unlikely(rdmablk_fault(RDMABLK_FAULT_COMPLETE)))
+		wc->status = IB_WC_GENERAL_ERR;
 	trace_rdmablk_request_complete(io, wc);
 	rdmablk_io_dma_unmap(io, rq);
 	rdmablk_io_put_map(io);

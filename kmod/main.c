@@ -5,6 +5,7 @@
 #include <linux/module.h>
 
 #include "dev.h"
+#include "fault.h"
 #include "netlink.h"
 #include "version.h"
 
@@ -18,6 +19,7 @@ static int __init rdmablk_init(void)
 	err = rdmablk_nl_init();
 	if (err)
 		goto exit_work;
+	rdmablk_fault_init();
 	return 0;
 
 exit_work:
@@ -31,6 +33,7 @@ static void __exit rdmablk_exit(void)
 	rdmablk_nl_exit();
 	rdmablk_work_exit();
 	rdmablk_dev_exit();
+	rdmablk_fault_exit();
 }
 
 module_init(rdmablk_init);
