@@ -322,6 +322,8 @@ static void removed_while_it_is_filled(void **state)
 
 static void removed_while_it_is_taken(void **state)
 {
+	uint64_t done;
+
 	(void)state;
 	add("file");
 	write_some(MIB, 'a');
@@ -331,6 +333,8 @@ static void removed_while_it_is_taken(void **state)
 	assert_false(export_leaving(export));
 	export_remove(export, false);
 	assert_true(export_leaving(export));
+	/* The daemon's end waits for it. */
+	assert_true(export_drain_any(&daemon_, &done));
 	run_until(EXPORT_EVENT_GONE);
 	assert_kept();
 }

@@ -186,7 +186,7 @@ bool export_writing_back(const struct export *export)
 }
 
 /**
- * export_drain_any() - are exports being written back before they go?
+ * export_drain_any() - are exports being written back as a whole?
  * @daemon: the daemon
  * @done: set to a number that grows while that makes progress
  *
@@ -200,7 +200,7 @@ bool export_drain_any(const struct daemon *daemon, uint64_t *done)
 
 	*done = 0;
 	TAILQ_FOREACH(export, &daemon->exports, entry) {
-		if (export->state != EXPORT_DRAINING)
+		if (!export_writing_back(export))
 			continue;
 		any = true;
 		*done += export->writeback->stats.written +
