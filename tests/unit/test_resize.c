@@ -360,6 +360,39 @@ static void disk_killed(void **state)
 	}
 }
 
+/* All is in the backing when the resize begins: its new size is taken at once. */
+static void killed_when_clean(void **state)
+{
+	bool disk;
+	enum step step;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 2 * (FILLED + 1); i++) {
+		disk = i % 2;
+		step = i / 2;
+		if (disk && !specify_disk())
+			continue;
+		if (!disk)
+			specify("file");
+		assert_int_equal(open_store(), 0);
+		write_some();
+		write_back();
+		if (disk)
+			grow_disk();
+		begin_growing(step);
+		die();
+		if (!disk)
+			spec.size = NEW;
+		assert_int_equal(open_store(), 0);
+		assert_int_equal(store.size, NEW);
+		assert_contents();
+		close_store();
+		if (disk)
+			disk_unloop(loop);
+	}
+}
+
 /* It grows while nobody uses it: that is as good as a resize. */
 static void a_disk_grows_by_itself(void **state)
 {
@@ -626,6 +659,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(file_killed),
 		TEST(disk_killed),
+		TEST(killed_when_clean),
 		TEST(a_disk_grows_by_itself),
 		TEST(shm_killed),
 		TEST(grown_in_memory),

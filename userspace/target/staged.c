@@ -180,9 +180,6 @@ static int look(struct store *store, struct found *found, struct reason *why)
 	err = backing_tie(backing, &found->tie, why);
 	if (!err)
 		err = backing_mtime(backing, &found->mtime, why);
-	if (!err)
-		err = staging_open(store->staging, store->path, backing->size,
-				   &found->tie, &found->staging, why);
 	if (err)
 		return err;
 	found->known = !record_load(&found->record, store->record, &found->tie,
@@ -190,7 +187,9 @@ static int look(struct store *store, struct found *found, struct reason *why)
 	if (!found->known && !store->created)
 		log_warning("%s: %s: its contents count as new",
 			    backing->path, why->message);
-	return 0;
+	return staging_open(store->staging, store->path, backing->size,
+			    found->known ? found->record.tie.size : 0,
+			    &found->tie, &found->staging, why);
 }
 
 /* Nothing is given up that may be the only copy of what somebody wrote. */

@@ -195,15 +195,17 @@ static bool read_header_of(const struct staging *staging, uint64_t size,
 /*
  * It is at the end of the file; but a daemon that was killed while it made the
  * file longer has left another one where the tail was before, which counts, or
- * only that one.
+ * only that one. The backing may have its new size by now.
  */
 static bool find_header(const struct staging *staging, uint64_t file_size,
-			struct spot *spot)
+			uint64_t size_before, struct spot *spot)
 {
 	struct spot old;
 
 	if (!read_header(staging->fd, file_size, spot))
-		return read_header_of(staging, staging->size, spot);
+		return read_header_of(staging, staging->size, spot) ||
+		       (size_before &&
+			read_header_of(staging, size_before, spot));
 	if (spot->header.state == STAGING_STATE_LOADING &&
 	    spot->header.grown_from &&
 	    read_header_of(staging, spot->header.grown_from, &old) &&
@@ -213,9 +215,10 @@ static bool find_header(const struct staging *staging, uint64_t file_size,
 }
 
 static int check_ours(const struct staging *staging, uint64_t file_size,
-		      struct spot *spot, struct reason *why)
+		      uint64_t size_before, struct spot *spot,
+		      struct reason *why)
 {
-	if (find_header(staging, file_size, spot) &&
+	if (find_header(staging, file_size, size_before, spot) &&
 	    spot->header.version == STAGING_VERSION)
 		return 0;
 	reason_set(why, -EINVAL, "%s is there and is not a staging file of this version",
@@ -275,8 +278,9 @@ static int shorten(const struct staging *staging, uint64_t file_size,
 	return 0;
 }
 
-static int examine(struct staging *staging, const struct tie *tie,
-		   enum staging_found *found, struct reason *why)
+static int examine(struct staging *staging, uint64_t size_before,
+		   const struct tie *tie, enum staging_found *found,
+		   struct reason *why)
 {
 	struct spot spot;
 	uint64_t file_size;
@@ -289,7 +293,7 @@ static int examine(struct staging *staging, const struct tie *tie,
 	file_size = (uint64_t)st.st_size;
 	err = staging_lay_out(staging, why);
 	if (!err)
-		err = check_ours(staging, file_size, &spot, why);
+		err = check_ours(staging, file_size, size_before, &spot, why);
 	if (err)
 		return err;
 	*found = judge(staging, &spot, tie);
@@ -310,6 +314,7 @@ static int examine(struct staging *staging, const struct tie *tie,
  * @staging: filled in
  * @path: of the file
  * @size: of the export, bytes
+ * @size_before: that it had when the staging was used last, bytes; zero: not known
  * @tie: of the backing
  * @found: set to what it is; with STAGING_UNFIT and STAGING_READY the maps can
  *	   be looked at
@@ -319,8 +324,8 @@ static int examine(struct staging *staging, const struct tie *tie,
  * export uses it; another negative errno.
  */
 int staging_open(struct staging *staging, const char *path, uint64_t size,
-		 const struct tie *tie, enum staging_found *found,
-		 struct reason *why)
+		 uint64_t size_before, const struct tie *tie,
+		 enum staging_found *found, struct reason *why)
 {
 	int err;
 
@@ -336,7 +341,7 @@ int staging_open(struct staging *staging, const char *path, uint64_t size,
 	if (!err)
 		err = lock_file(staging, why);
 	if (!err)
-		err = examine(staging, tie, found, why);
+		err = examine(staging, size_before, tie, found, why);
 	if (err)
 		staging_close(staging);
 	return err;

@@ -70,8 +70,8 @@ enum staging_found {
 
 bool staging_is_one(int fd);
 int staging_open(struct staging *staging, const char *path, uint64_t size,
-		 const struct tie *tie, enum staging_found *found,
-		 struct reason *why);
+		 uint64_t size_before, const struct tie *tie,
+		 enum staging_found *found, struct reason *why);
 int staging_make(struct staging *staging, const char *path, uint64_t size,
 		 const struct tie *tie, struct reason *why);
 int staging_extend(const struct staging *staging, uint64_t size,
