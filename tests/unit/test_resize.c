@@ -393,6 +393,27 @@ static void killed_when_clean(void **state)
 	}
 }
 
+/* What is to be read only from now on stays as it was found. */
+static void killed_then_read_only(void **state)
+{
+	enum step step;
+
+	(void)state;
+	for (step = NOTED; step < RESIZED; step++) {
+		specify("file");
+		assert_int_equal(open_store(), 0);
+		write_some();
+		write_back();
+		begin_growing(step);
+		die();
+		spec.read_only = true;
+		assert_int_equal(open_store(), 0);
+		assert_int_equal(store.size, OLD);
+		assert_contents();
+		close_store();
+	}
+}
+
 /* It grows while nobody uses it: that is as good as a resize. */
 static void a_disk_grows_by_itself(void **state)
 {
@@ -660,6 +681,7 @@ int main(void)
 		TEST(file_killed),
 		TEST(disk_killed),
 		TEST(killed_when_clean),
+		TEST(killed_then_read_only),
 		TEST(a_disk_grows_by_itself),
 		TEST(shm_killed),
 		TEST(grown_in_memory),

@@ -32,9 +32,11 @@ static int settle_file(struct store *store, const struct record *record,
 	struct backing *backing = store->backing;
 	uint64_t size = record->tie.size;
 
-	if (backing->size == record->resize && spec->size != size)
+	/* One that is to be read only by now stays as it is. */
+	if (backing->read_only ||
+	    (backing->size == record->resize && spec->size != size))
 		return 0;
-	if (spec->size == record->resize && !backing->read_only)
+	if (spec->size == record->resize)
 		size = spec->size;
 	log_notice("%s: a resize was interrupted: it has %" PRIu64 " bytes now",
 		   backing->path, size);
