@@ -75,6 +75,12 @@ coverage:
 fuzz:
 	$(Q)$(MAKE) -j2 -C tests/fuzz SECONDS=$(or $(SECONDS),60)
 
+bench:
+	$(Q)tests/bench/run $(if $(KERNEL),--kernel $(KERNEL)) $(if $(ROWS),--rows '$(ROWS)')
+
+bench-all:
+	$(Q)tests/bench/run --lane all $(if $(KERNEL),--kernel $(KERNEL)) $(if $(ROWS),--rows '$(ROWS)')
+
 lint:
 	$(Q)scripts/lint
 
@@ -96,9 +102,11 @@ help:
 	@echo 'make coverage           how much of the daemon the unit tests run'
 	@echo 'make fuzz               fuzz what reads foreign input (SECONDS=60 each)'
 	@echo 'make dist               the sources as build/dist/rdmablk-VERSION.tar.xz'
+	@echo 'make bench              speed against other block devices (ROWS=GLOB,...)'
+	@echo 'make bench-all          all rows and peers, more rounds: takes hours'
 	@echo 'make lint               checkpatch, sparse, compilers with warnings on'
 	@echo 'make clean              remove build/'
 	@echo 'V=1 shows every command.'
 
 .PHONY: all module userspace modules_install install uninstall dist demo \
-	check check-all coverage fuzz lint clean help
+	check check-all coverage fuzz bench bench-all lint clean help
