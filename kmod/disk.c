@@ -127,7 +127,7 @@ int rdmablk_disk_add(struct rdmablk_dev *dev)
 	WRITE_ONCE(dev->disk.added, true);
 	/* Put by rdmablk_disk_last_put(), which only an added disk comes to. */
 	kref_get(&dev->ref);
-	err = device_add_disk(NULL, dev->disk.gd, NULL);
+	err = device_add_disk(NULL, dev->disk.gd, rdmablk_disk_groups);
 	if (err) {
 		WRITE_ONCE(dev->disk.added, false);
 		rdmablk_dev_put(dev);

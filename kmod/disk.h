@@ -37,6 +37,9 @@ void rdmablk_disk_set_timeout(struct rdmablk_dev *dev);
 void rdmablk_disk_hold(struct rdmablk_dev *dev);
 void rdmablk_disk_release(struct rdmablk_dev *dev);
 
+/* sysfs.c */
+extern const struct attribute_group *rdmablk_disk_groups[];
+
 /* queue_rq.c */
 extern const struct blk_mq_ops rdmablk_mq_ops;
 

@@ -12,10 +12,11 @@ SBINDIR	?= $(PREFIX)/sbin
 # rbdctl list is for everybody, and not everybody has sbin in the path.
 BINDIR	?= $(PREFIX)/bin
 MANDIR	?= $(PREFIX)/share/man
+UDEVDIR	?= $(PREFIX)/lib/udev/rules.d
 MAN5DIR	:= $(MANDIR)/man5
 MAN8DIR	:= $(MANDIR)/man8
 
-dirs	:= SBINDIR BINDIR MAN5DIR MAN8DIR
+dirs	:= SBINDIR BINDIR MAN5DIR MAN8DIR UDEVDIR
 build	:= ../build
 man	:= $(notdir $(basename $(wildcard man/*.scd))) rbdctl-show.8
 
@@ -23,6 +24,7 @@ SBINDIR_files	:= $(build)/userspace/rdmablkd
 BINDIR_files	:= $(build)/userspace/rbdctl
 MAN5DIR_files	:= $(addprefix $(build)/man/,$(filter %.5,$(man)))
 MAN8DIR_files	:= $(addprefix $(build)/man/,$(filter %.8,$(man)))
+UDEVDIR_files	:= udev/60-rdmablk.rules
 SBINDIR_mode	:= 755
 BINDIR_mode	:= 755
 

@@ -40,6 +40,23 @@ unchanged()
 	is "$(state 2>&1)" "$1" "$2"
 }
 
+# udev_rules: udev goes by the rules of the tree, as it does where they are
+# installed.
+udev_rules()
+{
+	local rules=/run/udev/rules.d/60-rdmablk.rules
+
+	ln -s "$RDMABLK_TREE/userspace/udev/60-rdmablk.rules" "$rules" &&
+		defer "rm $rules; udevadm control --reload" &&
+		udevadm control --reload
+}
+
+# udev_knows DEVICE [PROPERTY]: what udev's database has of it.
+udev_knows()
+{
+	udevadm info --query=property ${2:+--value --property="$2"} "$1"
+}
+
 # within SECONDS COMMAND...: runs it; its status, or 124 if it took longer.
 within()
 {
