@@ -1,40 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rbdctl attach: makes an export of a target a block device of this host.
- *
- * The name is printed once the device can be opened. Whatever ends the command
- * before that, a failure or a signal, leaves no device behind.
+ * rbdctl attach: makes exports block devices of this host: one that the command
+ * line names, or what /etc/rdmablk/rbdtab says.
  */
-#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "attach_jobs.h"
 #include "cleanup.h"
 #include "command.h"
-#include "device.h"
-#include "export_name.h"
-#include "family.h"
-#include "host.h"
-#include "node.h"
-#include "outcome.h"
+#include "rbdtab.h"
 #include "report.h"
-#include "setting.h"
-#include "signals.h"
-#include "target.h"
+#include "uapi/rdmablk_proto.h"
 
-#define UNDO_MS		30000	/* for a detach after a failure */
+#define RETRY_MAX	86400	/* seconds */
 
-/* What the command line said; the kernel's default where it said nothing. */
+static struct attach_opts opts = {
+	.queues = -1, .depth = -1, .connect_tmo = -1, .settings = SETTINGS_NONE,
+};
+
 static struct {
-	bool read_only, force, no_partscan;
-	int64_t queues, depth;
-	int64_t connect_tmo;
-	const char *source;
-} opts = { false, false, false, -1, -1, -1, NULL };
-
-static struct settings settings = SETTINGS_NONE;
+	bool all;
+	int64_t retry;
+	const char *tab;
+} which = { false, 0, RBDTAB_FILE };
 
 static const struct option_def options[] = {
+	{ "all", NULL, "all that " RBDTAB_FILE " names",
+	  OPTION_FLAG, &which.all, 0, 0 },
+	{ "retry", "SECONDS", "try for so long (default: 0, once)",
+	  OPTION_NUMBER, &which.retry, 0, RETRY_MAX },
+	{ "tab", "FILE", "read FILE instead of " RBDTAB_FILE,
+	  OPTION_TEXT, &which.tab, 0, 0 },
+	/* From here on those that an entry of that file may have. */
 	{ "read-only", NULL, "attach for reading only",
 	  OPTION_FLAG, &opts.read_only, 0, 0 },
 	{ "force", NULL, "take the export from the host that holds it",
@@ -47,313 +46,94 @@ static const struct option_def options[] = {
 	  OPTION_TEXT, &opts.source, 0, 0 },
 	{ "connect-timeout", "SECONDS", "for each step of a connect (default: 5)",
 	  OPTION_NUMBER, &opts.connect_tmo, 1, 60 },
-	SETTING_OPTIONS(settings),
+	SETTING_OPTIONS(opts.settings),
 	{ "no-partscan", NULL, "do not look for partitions",
 	  OPTION_FLAG, &opts.no_partscan, 0, 0 },
+	{ "no-udev", NULL, "do not wait until udev is done with the device",
+	  OPTION_FLAG, &opts.no_udev, 0, 0 },
 	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
 };
 
-/**
- * struct attach - an attach under way
- * @target: as the user wrote it
- * @export: name of the export
- * @source: address to connect from, as target_source() gives it
- * @addr: address of the target that is being tried
- * @outcome: what became of the device
- * @name: of the device, once there is one
- */
-struct attach {
-	const char *target;
-	const char *export;
-	union addr source;
-	union addr addr;
-	struct outcome outcome;
-	char name[DEVICE_NAME_MAX];
-};
+#define OPTIONS_OF_ENTRY (&options[3])
 
-static void put_addr(struct nl_msg *msg, int attr, const union addr *addr)
+/* Its own options come on top of those of the command line. */
+static enum rbdctl_exit make_job(const struct rbdtab *tab,
+				 const struct rbdtab_entry *entry,
+				 struct attach_job *job)
 {
-	nla_put(msg, attr, addr->sa.sa_family == AF_INET6 ?
-		(int)sizeof(addr->in6) : (int)sizeof(addr->in), addr);
-}
+	const struct attach_opts given = opts;
+	enum rbdctl_exit code = options_parse_list(OPTIONS_OF_ENTRY,
+						   entry->options);
 
-static void put_number(struct nl_msg *msg, int attr, int64_t value)
-{
-	if (value >= 0)
-		nla_put_u32(msg, attr, (uint32_t)value);
-}
-
-static void put_options(struct nl_msg *msg)
-{
-	uint32_t flags = 0;
-
-	if (opts.read_only)
-		flags |= RDMABLK_FLAG_READ_ONLY;
-	if (opts.force)
-		flags |= RDMABLK_FLAG_FORCE;
-	if (opts.no_partscan)
-		flags |= RDMABLK_FLAG_NO_PARTSCAN;
-	nla_put_u32(msg, RDMABLK_ATTR_FLAGS, flags);
-	put_number(msg, RDMABLK_ATTR_QUEUES, opts.queues);
-	put_number(msg, RDMABLK_ATTR_DEPTH, opts.depth);
-	put_number(msg, RDMABLK_ATTR_CONNECT_TMO, opts.connect_tmo < 0 ?
-		   -1 : opts.connect_tmo * 1000);
-	settings_put(&settings, msg);
-}
-
-static struct nl_msg *attach_message(const struct attach *attach)
-{
-	struct nl_msg *msg = genl_request(attach->outcome.genl,
-					  RDMABLK_CMD_ATTACH);
-	unsigned char id[RDMABLK_UUID_SIZE];
-	char name[RDMABLK_HOST_MAX], target[RDMABLK_NAME_MAX];
-
-	if (!msg)
-		return NULL;
-	put_addr(msg, RDMABLK_ATTR_ADDR, &attach->addr);
-	if (attach->source.sa.sa_family != AF_UNSPEC)
-		put_addr(msg, RDMABLK_ATTR_SOURCE, &attach->source);
-	snprintf(target, sizeof(target), "%s", attach->target);
-	nla_put_string(msg, RDMABLK_ATTR_TARGET_NAME, target);
-	nla_put_string(msg, RDMABLK_ATTR_EXPORT, attach->export);
-	if (!host_id(id))
-		nla_put(msg, RDMABLK_ATTR_HOST_ID, sizeof(id), id);
-	host_name(name);
-	nla_put_string(msg, RDMABLK_ATTR_HOST_NAME, name);
-	put_options(msg);
-	return msg;
-}
-
-static void on_answer(struct nlattr **attrs, void *data)
-{
-	struct attach *attach = data;
-
-	if (!attrs[RDMABLK_ATTR_INDEX] || !attrs[RDMABLK_ATTR_ID])
-		return;
-	attach->outcome.index = nla_get_u32(attrs[RDMABLK_ATTR_INDEX]);
-	attach->outcome.id = nla_get_u64(attrs[RDMABLK_ATTR_ID]);
-	snprintf(attach->name, sizeof(attach->name), "rdmablk%u",
-		 attach->outcome.index);
-}
-
-/* Removes what an attach that ends early has created. */
-static void undo(struct attach *attach)
-{
-	struct genl *genl = attach->outcome.genl;
-	struct nl_msg *msg = genl_request(genl, RDMABLK_CMD_DETACH);
-
-	if (!msg)
-		return;
-	nla_put_u32(msg, RDMABLK_ATTR_INDEX, attach->outcome.index);
-	nla_put_u32(msg, RDMABLK_ATTR_FLAGS, RDMABLK_FLAG_FORCE);
-	if (genl_call(genl, msg, NULL, NULL))
-		return;
-	/* Signals were heard: a second one must not cut this short. */
-	attach->outcome.signals = -1;
-	outcome_wait(&attach->outcome, outcome_gone, UNDO_MS);
-}
-
-static enum rbdctl_exit interrupted(struct attach *attach)
-{
-	int number = attach->outcome.signal;
-
-	undo(attach);
-	fail(EXIT_FAILED, "%s while waiting: %s is not attached",
-	     strsignal(number), quote(attach->export));
-	return (enum rbdctl_exit)(128 + number);
-}
-
-/* Most reasons name the address already, which the user may not have written. */
-static enum rbdctl_exit not_attached(const struct attach *attach, int error,
-				     const char *reason)
-{
-	char text[ADDR_TEXT_MAX];
-
-	if (strstr(reason, addr_text(&attach->addr, text)))
-		fail(EXIT_FAILED, "cannot attach %s: %s",
-		     quote(attach->export), reason);
-	else
-		fail(EXIT_FAILED, "cannot attach %s of %s: %s",
-		     quote(attach->export), text, reason);
-	if (error == ENODEV && opts.source)
-		remedy("is the --source %s an address of an RDMA device of this host?",
-		       opts.source);
-	return exit_for_errno(error);
-}
-
-/* The device is LIVE, or will never be. */
-static enum rbdctl_exit judge(struct attach *attach)
-{
-	struct outcome *outcome = &attach->outcome;
-
-	if (outcome->state == RDMABLK_STATE_LIVE ||
-	    outcome->state == RDMABLK_STATE_RECOVERING)
-		return EXIT_OK;
-	if (outcome->state == RDMABLK_STATE_FAILED)
-		undo(attach);
-	if (!outcome->error)
-		return not_attached(attach, 0, "it was detached while it connected");
-	return not_attached(attach, outcome->error, outcome->reason[0] ?
-			    outcome->reason : strerror(outcome->error));
-}
-
-/* The kernel refused ATTACH itself. */
-static enum rbdctl_exit refused(struct attach *attach, int err)
-{
-	const char *text = genl_text(attach->outcome.genl);
-	char what[RDMABLK_NAME_MAX + 32];
-
-	if (*text && err == -EINVAL)
-		return fail(EXIT_USAGE, "cannot attach %s: %s",
-			    quote(attach->export), text);
-	if (*text)
-		return not_attached(attach, -err, text);
-	snprintf(what, sizeof(what), "cannot attach %s", quote(attach->export));
-	return family_fail(NULL, err, what);
-}
-
-static enum rbdctl_exit attach_addr(struct attach *attach)
-{
-	struct outcome *outcome = &attach->outcome;
-	struct nl_msg *msg;
-	int err;
-
-	outcome->state = 0;
-	outcome->error = 0;
-	attach->name[0] = '\0';
-	msg = attach_message(attach);
-	if (!msg)
-		return refused(attach, -ENOMEM);
-	err = genl_call(outcome->genl, msg, on_answer, attach);
-	if (!err && !attach->name[0])
-		err = -EPROTO;
-	if (err)
-		return refused(attach, err);
-
-	err = outcome_wait(outcome, outcome_attached, -1);
-	if (err == -EINTR)
-		return interrupted(attach);
-	if (err) {
-		undo(attach);
-		return refused(attach, err);
-	}
-	return judge(attach);
-}
-
-/* In the resolver's order; only another address can help where there is no way. */
-static enum rbdctl_exit attach_any(struct attach *attach,
-				   const struct addrinfo *list)
-{
-	int family = attach->source.sa.sa_family;
-	enum rbdctl_exit code = EXIT_UNREACHABLE;
-	bool tried = false;
-
-	for (; list && code == EXIT_UNREACHABLE; list = list->ai_next) {
-		if (list->ai_family != AF_INET && list->ai_family != AF_INET6)
-			continue;
-		if (family != AF_UNSPEC && family != list->ai_family)
-			continue;
-		if (tried)
-			note("trying the next address of %s",
-			     quote(attach->target));
-		tried = true;
-		memset(&attach->addr, 0, sizeof(attach->addr));
-		memcpy(&attach->addr, list->ai_addr, list->ai_addrlen);
-		code = attach_addr(attach);
-	}
-	if (!tried)
-		fail(EXIT_UNREACHABLE, "%s has no address of the kind that --source %s is",
-		     quote(attach->target), opts.source);
+	if (code)
+		remedy("in line %u of %s", entry->line, tab->path);
+	*job = (struct attach_job){
+		.target = entry->target, .export = entry->export,
+		.entry = entry->name, .opts = opts,
+	};
+	opts = given;
 	return code;
 }
 
-static enum rbdctl_exit finish(struct attach *attach)
+/* All entries, or the one of that name. Nothing is attached before all are read. */
+static enum rbdctl_exit attach_tab(const char *name)
 {
-	CLEANUP_JSON struct json_object *json = NULL;
-	char node[DEVICE_NAME_MAX + 8];
-	int err = node_wait(attach->name, &attach->outcome);
+	CLEANUP_FREE struct attach_job *jobs = NULL;
+	const struct rbdtab_entry *entry = NULL;
+	struct rbdtab tab = { 0 };
+	enum rbdctl_exit code;
+	size_t i, count;
 
-	if (err == -EINTR)
-		return interrupted(attach);
-	if (err == -ENODEV)
-		return judge(attach);
-	if (err) {
-		fail(EXIT_FAILED, "%s is connected, but /dev/%s cannot be opened: %s",
-		     attach->name, attach->name, strerror(-err));
-		remedy("detached it again; is udev running, or devtmpfs mounted on /dev?");
-		undo(attach);
-		return EXIT_FAILED;
+	code = rbdtab_read(&tab, which.tab);
+	if (!code && name)
+		code = rbdtab_find(&tab, name, &entry);
+	count = name ? 1 : tab.count;
+	if (!code) {
+		jobs = calloc(count + 1, sizeof(*jobs));
+		if (!jobs)
+			code = fail(EXIT_FAILED, "out of memory");
 	}
-	snprintf(node, sizeof(node), "/dev/%s", attach->name);
-	if (!report_json) {
-		puts(node);
-		return EXIT_OK;
-	}
-	json = json_object_new_object();
-	json_object_object_add(json, "device", json_object_new_string(node));
-	json_object_object_add(json, "name",
-			       json_object_new_string(attach->name));
-	json_object_object_add(json, "index",
-			       json_object_new_int64(attach->outcome.index));
-	print_json(json);
-	return EXIT_OK;
-}
-
-static enum rbdctl_exit connect_kernel(struct attach *attach)
-{
-	struct outcome *outcome = &attach->outcome;
-	enum rbdctl_exit code = family_load(&outcome->genl);
-	int err;
-
-	if (code)
-		return code;
-	err = genl_join(outcome->genl, RDMABLK_GENL_GROUP);
-	if (err)
-		return family_fail(NULL, err, "cannot listen to the module's events");
-	outcome->signals = signals_open();
-	if (outcome->signals < 0)
-		return fail(EXIT_FAILED, "cannot listen to signals: %s",
-			    strerror(-outcome->signals));
-	return EXIT_OK;
+	for (i = 0; !code && i < count; i++)
+		code = make_job(&tab, name ? entry : &tab.entries[i], &jobs[i]);
+	if (!code)
+		code = attach_jobs(jobs, count, which.retry);
+	if (report_json && (!code || which.all))
+		attach_jobs_print_json(jobs, jobs ? count : 0, which.all);
+	rbdtab_free(&tab);
+	return code;
 }
 
 static enum rbdctl_exit attach_run(int argc, char **argv)
 {
-	struct attach attach = {
-		.target = argv[0], .export = argv[1], .outcome.signals = -1,
-	};
+	struct attach_job job = { .opts = opts };
 	enum rbdctl_exit code;
-	struct target target;
 
-	(void)argc;
-	code = target_parse(attach.target, &target);
-	if (!code)
-		code = export_name_check(attach.export);
-	if (!code)
-		code = target_source(opts.source, &attach.source);
-	if (!code)
-		code = target_resolve(&target);
-	if (code)
-		return code;
+	if (which.all ? argc > 0 : argc == 0) {
+		fail(EXIT_USAGE, which.all ? "--all takes no arguments" :
+		     "what to attach is missing");
+		remedy("TARGET and EXPORT, or the NAME of an entry of %s, or --all",
+		       which.tab);
+		return EXIT_USAGE;
+	}
+	if (argc < 2)
+		return attach_tab(argc ? argv[0] : NULL);
 
-	code = connect_kernel(&attach);
-	if (!code)
-		code = attach_any(&attach, target.list);
-	if (!code)
-		code = finish(&attach);
-
-	freeaddrinfo(target.list);
-	genl_close(attach.outcome.genl);
+	job.target = argv[0];
+	job.export = argv[1];
+	code = attach_jobs(&job, 1, which.retry);
+	if (!code && report_json)
+		attach_jobs_print_json(&job, 1, false);
 	return code;
 }
 
 const struct command command_attach = {
 	.name		= "attach",
-	.arguments	= "TARGET[:PORT] EXPORT [OPTION]...",
+	.arguments	= "TARGET[:PORT] EXPORT | NAME | --all [OPTION]...",
 	.summary	= "Attach an export of a target as a block device",
-	.details	= "Prints the device's name once it can be opened. The default port is 12345",
+	.details	= "Prints the device's name once it can be opened. The default port is 12345.\n"
+			  "NAME is an entry of " RBDTAB_FILE ", see rbdtab(5)",
 	.options	= options,
-	.min_args	= 2,
+	.min_args	= 0,
 	.max_args	= 2,
 	.run		= attach_run,
 };

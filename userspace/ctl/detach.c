@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cleanup.h"
 #include "clock.h"
@@ -17,6 +18,7 @@
 #include "holder.h"
 #include "node.h"
 #include "outcome.h"
+#include "rbdtab.h"
 #include "report.h"
 
 #define SETTLE_MS	5000	/* udev opens devices, for moments */
@@ -24,16 +26,20 @@
 #define GONE_MS		60000	/* the kernel has nobody to wait for */
 
 static struct {
-	bool force;
-} opts;
+	bool all, force;
+	const char *tab;
+} opts = { false, false, RBDTAB_FILE };
 
 static const struct option_def options[] = {
+	{ "all", NULL, "all devices of this host", OPTION_FLAG, &opts.all, 0, 0 },
+	{ "tab", "FILE", "read FILE instead of " RBDTAB_FILE,
+	  OPTION_TEXT, &opts.tab, 0, 0 },
 	{ "force", NULL, "also when in use: its I/O fails from then on",
 	  OPTION_FLAG, &opts.force, 0, 0 },
 	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
 };
 
-static int detach_once(struct genl *genl, uint32_t index)
+static int request_detach(struct genl *genl, uint32_t index)
 {
 	struct nl_msg *msg = genl_request(genl, RDMABLK_CMD_DETACH);
 
@@ -74,7 +80,7 @@ static enum rbdctl_exit detach_settled(struct genl *genl, uint32_t index,
 	char what[64];
 	int err;
 
-	while ((err = detach_once(genl, index)) == -EBUSY) {
+	while ((err = request_detach(genl, index)) == -EBUSY) {
 		holders_find(name, &holders);
 		if (holders.lasting || now_ms() >= deadline)
 			return busy(name, &holders);
@@ -123,55 +129,151 @@ static enum rbdctl_exit find_device(struct outcome *outcome, const char *name)
 	return EXIT_OK;
 }
 
-static enum rbdctl_exit detach_device(struct outcome *outcome,
-				      const char *name)
+static enum rbdctl_exit detach_device(struct genl *genl, uint32_t index)
+{
+	struct outcome outcome = {
+		.genl = genl, .index = index, .signals = -1,
+	};
+	char name[DEVICE_NAME_MAX];
+	enum rbdctl_exit code;
+
+	snprintf(name, sizeof(name), "rdmablk%u", index);
+	code = find_device(&outcome, name);
+	if (!code)
+		code = detach_settled(genl, index, name);
+	return code ? code : wait_gone(&outcome, name);
+}
+
+static struct json_object *index_json(uint32_t index)
+{
+	struct json_object *json = json_object_new_object();
+	char name[DEVICE_NAME_MAX];
+
+	snprintf(name, sizeof(name), "rdmablk%u", index);
+	json_object_object_add(json, "name", json_object_new_string(name));
+	json_object_object_add(json, "index", json_object_new_int64(index));
+	return json;
+}
+
+/* Goes on after a failure; returns the first. */
+static enum rbdctl_exit detach_all(void)
+{
+	CLEANUP_JSON struct json_object *json = json_object_new_array();
+	CLEANUP_GENL struct genl *genl = NULL;
+	enum rbdctl_exit first = EXIT_OK, code;
+	struct devices devices = { 0 };
+	uint32_t index;
+	size_t i;
+	int err = family_open(&genl);
+
+	if (!err)
+		err = devices_get(genl, &devices);
+	if (err && err != -ENOENT)
+		return family_fail(genl, err, "cannot list the devices");
+	for (i = 0; i < devices.count; i++) {
+		index = device_u32(&devices.list[i], RDMABLK_ATTR_INDEX);
+		code = detach_device(genl, index);
+		if (!code)
+			json_object_array_add(json, index_json(index));
+		else if (!first)
+			first = code;
+	}
+	devices_free(&devices);
+	if (report_json)
+		print_json(json);
+	return first;
+}
+
+/* An entry of rbdtab stands for the device that it is attached as. */
+static enum rbdctl_exit entry_index(struct genl *genl, const char *name,
+				    uint32_t *index)
+{
+	const struct rbdtab_entry *entry = NULL;
+	const struct device *device = NULL;
+	struct devices devices = { 0 };
+	struct rbdtab tab = { 0 };
+	enum rbdctl_exit code;
+	int err;
+
+	code = rbdtab_read(&tab, opts.tab);
+	if (!code)
+		code = rbdtab_find(&tab, name, &entry);
+	if (!code && genl) {
+		err = devices_get(genl, &devices);
+		if (err)
+			code = family_fail(genl, err, "cannot list the devices");
+	}
+	if (!code)
+		device = devices_of_export(&devices, entry->target,
+					   entry->export);
+	if (device)
+		*index = device_u32(device, RDMABLK_ATTR_INDEX);
+	else if (!code)
+		code = fail(EXIT_NOT_FOUND, "%s is not attached", quote(name));
+	devices_free(&devices);
+	rbdtab_free(&tab);
+	return code;
+}
+
+/* Written as a device, or, where there is a file of names, as one of those. */
+static bool is_entry_name(const char *text)
+{
+	return !strchr(text, '/') && !access(opts.tab, F_OK);
+}
+
+static enum rbdctl_exit detach_one(const char *text)
 {
 	CLEANUP_JSON struct json_object *json = NULL;
-	enum rbdctl_exit code = find_device(outcome, name);
+	CLEANUP_GENL struct genl *genl = NULL;
+	enum rbdctl_exit code = EXIT_OK;
+	char name[DEVICE_NAME_MAX];
+	bool entry = false;
+	uint32_t index = 0;
+	int err;
 
+	if (device_index(text, &index)) {
+		entry = is_entry_name(text);
+		if (!entry)
+			return device_bad_name(text);
+	}
+	snprintf(name, sizeof(name), "rdmablk%u", index);
+
+	err = family_open(&genl);
+	/* Without the module there are no devices: the same answer. */
+	if (err == -ENOENT && !entry)
+		return device_missing(name);
+	if (err && err != -ENOENT)
+		return family_fail(NULL, err, "cannot reach the rdmablk module");
+	if (entry)
+		code = entry_index(genl, text, &index);
 	if (!code)
-		code = detach_settled(outcome->genl, outcome->index, name);
-	if (!code)
-		code = wait_gone(outcome, name);
-	if (code || !report_json)
-		return code;
-	json = json_object_new_object();
-	json_object_object_add(json, "name", json_object_new_string(name));
-	json_object_object_add(json, "index",
-			       json_object_new_int64(outcome->index));
-	print_json(json);
-	return EXIT_OK;
+		code = detach_device(genl, index);
+	if (!code && report_json) {
+		json = index_json(index);
+		print_json(json);
+	}
+	return code;
 }
 
 static enum rbdctl_exit detach_run(int argc, char **argv)
 {
-	CLEANUP_GENL struct genl *genl = NULL;
-	struct outcome outcome = { .signals = -1 };
-	char name[DEVICE_NAME_MAX];
-	int err;
-
-	(void)argc;
-	if (device_index(argv[0], &outcome.index))
-		return device_bad_name(argv[0]);
-	snprintf(name, sizeof(name), "rdmablk%u", outcome.index);
-
-	err = family_open(&genl);
-	/* Without the module there are no devices: the same answer. */
-	if (err == -ENOENT)
-		return device_missing(name);
-	if (err)
-		return family_fail(NULL, err, "cannot reach the rdmablk module");
-	outcome.genl = genl;
-	return detach_device(&outcome, name);
+	if (opts.all ? argc > 0 : argc == 0) {
+		fail(EXIT_USAGE, opts.all ? "--all takes no arguments" :
+		     "an argument is missing");
+		remedy("name a DEVICE, or write --all for all devices of this host");
+		return EXIT_USAGE;
+	}
+	return opts.all ? detach_all() : detach_one(argv[0]);
 }
 
 const struct command command_detach = {
 	.name		= "detach",
-	.arguments	= "DEVICE [OPTION]...",
+	.arguments	= "DEVICE | NAME | --all [OPTION]...",
 	.summary	= "Detach a device",
-	.details	= "DEVICE is /dev/rdmablkN, rdmablkN or N. Returns once the device is gone",
+	.details	= "DEVICE is /dev/rdmablkN, rdmablkN or N. Returns once the device is gone.\n"
+			  "NAME is an entry of " RBDTAB_FILE ", see rbdtab(5)",
 	.options	= options,
-	.min_args	= 1,
+	.min_args	= 0,
 	.max_args	= 1,
 	.run		= detach_run,
 };

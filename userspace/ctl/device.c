@@ -167,6 +167,31 @@ enum rbdctl_exit devices_find(struct devices *devices)
 }
 
 /**
+ * devices_of_export() - is this export attached?
+ * @devices: all devices
+ * @target: the target as it was written when it was attached
+ * @export: name of the export
+ *
+ * Return: the device, or NULL.
+ */
+const struct device *devices_of_export(const struct devices *devices,
+				       const char *target, const char *export)
+{
+	const struct device *device;
+	size_t i;
+
+	for (i = 0; i < devices->count; i++) {
+		device = &devices->list[i];
+		if (device_u32(device, RDMABLK_ATTR_STATE) !=
+		    RDMABLK_STATE_DELETING &&
+		    !strcmp(device_text(device, RDMABLK_ATTR_TARGET_NAME), target) &&
+		    !strcmp(device_text(device, RDMABLK_ATTR_EXPORT), export))
+			return device;
+	}
+	return NULL;
+}
+
+/**
  * devices_free() - release a list of devices
  * @devices: the list
  */

@@ -40,6 +40,8 @@ int device_get(struct genl *genl, uint32_t index, struct device *device);
 void device_free(struct device *device);
 int devices_get(struct genl *genl, struct devices *devices);
 enum rbdctl_exit devices_find(struct devices *devices);
+const struct device *devices_of_export(const struct devices *devices,
+				       const char *target, const char *export);
 void devices_free(struct devices *devices);
 
 bool device_has(const struct device *device, int attr);

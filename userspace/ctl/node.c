@@ -17,6 +17,7 @@
 #include "cleanup.h"
 #include "clock.h"
 #include "node.h"
+#include "report.h"
 
 #define NODE_WAIT_MS	10000
 #define GONE_WAIT_MS	5000
@@ -59,13 +60,13 @@ static int try_open(const char *name, dev_t number)
  * between has the kernel look for a module to load. udev is told afterwards;
  * without udev, the link to the "bdi" comes last.
  */
-static bool is_ready(const char *name, dev_t number)
+static bool is_ready(const char *name, dev_t number, bool udev)
 {
 	sd_device *device = NULL;
 	char path[64];
 	bool ready;
 
-	if (access("/run/udev/control", F_OK)) {
+	if (!udev) {
 		snprintf(path, sizeof(path), "/sys/class/block/%s/bdi", name);
 		return !access(path, F_OK);
 	}
@@ -75,29 +76,43 @@ static bool is_ready(const char *name, dev_t number)
 	return ready;
 }
 
+static void udev_is_late(const char *name)
+{
+	note("%s is attached, but udev is not done with it after %d s: links below /dev/disk and /dev/rdmablk may be missing",
+	     name, NODE_WAIT_MS / 1000);
+	remedy("'udevadm settle' waits for udev, 'udevadm monitor' shows what it does; --no-udev does not wait");
+}
+
 /**
  * node_wait() - wait until a device can be opened
  * @name: "rdmablkN"
+ * @udev: also until udev is done with it, where udev runs
  * @outcome: of the attach: its signals end the wait
+ *
+ * If udev does not finish in time, a device that can be opened will do; that is
+ * said.
  *
  * Return: 0; -ENODEV when the device is gone; -EINTR when a signal came; another
  * negative errno: why it cannot be opened although the time is up.
  */
-int node_wait(const char *name, struct outcome *outcome)
+int node_wait(const char *name, bool udev, struct outcome *outcome)
 {
 	int64_t deadline = now_ms() + NODE_WAIT_MS;
 	int err, moved;
 	dev_t number = 0;
-	bool late;
+	bool late, ready;
 
+	udev = udev && !access("/run/udev/control", F_OK);
 	for (;;) {
 		late = now_ms() >= deadline;
 		err = block_number(name, &number);
-		/* One that can be opened will do if udev does not finish. */
-		if (!err && (late || is_ready(name, number)))
+		ready = !err && is_ready(name, number, udev);
+		if (ready || (!err && late))
 			err = try_open(name, number);
 		else if (!err)
 			err = -EAGAIN;
+		if (!err && !ready)
+			udev_is_late(name);
 		if (!err || late)
 			return err;
 		moved = outcome_wait(outcome, outcome_gone, LOOK_AGAIN_MS);

@@ -5,7 +5,7 @@
 
 #include "outcome.h"
 
-int node_wait(const char *name, struct outcome *outcome);
+int node_wait(const char *name, bool udev, struct outcome *outcome);
 void node_wait_gone(const char *name);
 
 #endif /* RBDCTL_NODE_H */

@@ -207,6 +207,54 @@ enum rbdctl_exit options_parse(const struct option_def *options, bool stop,
 	return set_output();
 }
 
+static enum rbdctl_exit parse_item(const struct parser *parser, char *item)
+{
+	char *value = strchr(item, '=');
+	const struct option_def *def = NULL;
+	const char *near;
+	size_t i;
+
+	if (value)
+		*value++ = '\0';
+	for (i = 0; i < parser->count; i++) {
+		if (!strcmp(parser->names[i], item))
+			def = parser->defs[i];
+	}
+	if (!def) {
+		near = suggest(item, parser->names, parser->count);
+		return near ? fail(EXIT_USAGE, "unknown option %s; did you mean '%s'?",
+				   quote(item), near)
+			    : fail(EXIT_USAGE, "unknown option %s", quote(item));
+	}
+	if (def->arg && !value)
+		return fail(EXIT_USAGE, "option '%s' needs a value: %s",
+			    def->name, def->arg);
+	if (!def->arg && value)
+		return fail(EXIT_USAGE, "option '%s' takes no value",
+			    def->name);
+	return parse_value(def, value, NULL);
+}
+
+/**
+ * options_parse_list() - take options as a file has them
+ * @options: the table
+ * @list: "name,name=value"; its values stay valid as long as it does
+ *
+ * Return: EXIT_OK, or EXIT_USAGE after the fault was printed.
+ */
+enum rbdctl_exit options_parse_list(const struct option_def *options, char *list)
+{
+	struct parser parser = { 0 };
+	enum rbdctl_exit code = EXIT_OK;
+	char *item, *rest = NULL;
+
+	parser_add(&parser, options);
+	for (item = strtok_r(list, ",", &rest); item && !code;
+	     item = strtok_r(NULL, ",", &rest))
+		code = parse_item(&parser, item);
+	return code;
+}
+
 static void print_option(const struct option_def *def, FILE *to)
 {
 	char left[40];

@@ -44,6 +44,8 @@ struct option_def {
 
 enum rbdctl_exit options_parse(const struct option_def *options, bool stop,
 			       int *argc, char ***argv, bool *help);
+enum rbdctl_exit options_parse_list(const struct option_def *options,
+				    char *list);
 void options_help(const struct option_def *options, FILE *to);
 
 #endif /* RBDCTL_OPTION_H */

@@ -15,12 +15,15 @@
 #define QUOTE_MAX	320	/* longer text is cut */
 
 bool report_json;
+bool report_muted;
 
 static void print_line(const char *prefix, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
 
 static void print_line(const char *prefix, const char *format, va_list args)
 {
+	if (report_muted)
+		return;
 	/* What was printed before must not appear after the error. */
 	fflush(stdout);
 	fputs(prefix, stderr);

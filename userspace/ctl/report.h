@@ -12,6 +12,7 @@
 #include "exits.h"
 
 extern bool report_json;	/* set by -o json */
+extern bool report_muted;	/* nothing is said: not for the first time */
 
 enum rbdctl_exit fail(enum rbdctl_exit code, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -15,18 +15,21 @@
 #include "setting.h"
 
 static struct settings settings = SETTINGS_NONE;
+static bool all;
 
 /* What attach takes and an attached device keeps: refused by name. */
 static struct {
-	bool read_only, force, no_partscan;
+	bool read_only, force, no_partscan, no_udev;
 	const char *queues, *depth, *source, *connect_tmo;
 } fixed;
 
 static const struct option_def options[] = {
+	{ "all", NULL, "of all devices of this host", OPTION_FLAG, &all, 0, 0 },
 	SETTING_OPTIONS(settings),
 	{ "read-only", NULL, NULL, OPTION_FLAG, &fixed.read_only, 0, 0 },
 	{ "force", NULL, NULL, OPTION_FLAG, &fixed.force, 0, 0 },
 	{ "no-partscan", NULL, NULL, OPTION_FLAG, &fixed.no_partscan, 0, 0 },
+	{ "no-udev", NULL, NULL, OPTION_FLAG, &fixed.no_udev, 0, 0 },
 	{ "queues", "N", NULL, OPTION_TEXT, &fixed.queues, 0, 0 },
 	{ "depth", "N", NULL, OPTION_TEXT, &fixed.depth, 0, 0 },
 	{ "source", "ADDRESS", NULL, OPTION_TEXT, &fixed.source, 0, 0 },
@@ -94,27 +97,17 @@ static enum rbdctl_exit print_device(struct genl *genl, uint32_t index,
 	return EXIT_OK;
 }
 
-static enum rbdctl_exit set_run(int argc, char **argv)
+static enum rbdctl_exit set_one(const char *text)
 {
-	static const struct settings none = SETTINGS_NONE;
 	CLEANUP_GENL struct genl *genl = NULL;
 	char name[DEVICE_NAME_MAX];
-	enum rbdctl_exit code = check_fixed();
+	enum rbdctl_exit code;
 	uint32_t index;
 	int err;
 
-	(void)argc;
-	if (code)
-		return code;
-	if (device_index(argv[0], &index))
-		return device_bad_name(argv[0]);
+	if (device_index(text, &index))
+		return device_bad_name(text);
 	snprintf(name, sizeof(name), "rdmablk%u", index);
-	if (!memcmp(&settings, &none, sizeof(none))) {
-		fail(EXIT_USAGE, "nothing to set was given");
-		remedy("'rbdctl set --help' lists the settings");
-		return EXIT_USAGE;
-	}
-
 	err = family_open(&genl);
 	if (err == -ENOENT || (!err && index >= RDMABLK_DEVICES_MAX))
 		return device_missing(name);
@@ -124,13 +117,67 @@ static enum rbdctl_exit set_run(int argc, char **argv)
 	return !code && report_json ? print_device(genl, index, name) : code;
 }
 
+/* Goes on after a failure; returns the first. */
+static enum rbdctl_exit set_all(void)
+{
+	CLEANUP_JSON struct json_object *json = NULL;
+	enum rbdctl_exit first = EXIT_OK, code;
+	CLEANUP_GENL struct genl *genl = NULL;
+	struct devices devices = { 0 };
+	const struct device *device;
+	size_t i;
+	int err = family_open(&genl);
+
+	if (!err)
+		err = devices_get(genl, &devices);
+	if (err && err != -ENOENT)
+		return family_fail(genl, err, "cannot list the devices");
+	for (i = 0; i < devices.count; i++) {
+		device = &devices.list[i];
+		code = set_device(genl, device_u32(device, RDMABLK_ATTR_INDEX),
+				  device_text(device, RDMABLK_ATTR_NAME));
+		if (!first)
+			first = code;
+	}
+	devices_free(&devices);
+	if (!report_json)
+		return first;
+	/* As they are now. */
+	err = genl ? devices_get(genl, &devices) : 0;
+	json = devices_json(&devices);
+	print_json(json);
+	devices_free(&devices);
+	return err ? family_fail(genl, err, "cannot list the devices") : first;
+}
+
+static enum rbdctl_exit set_run(int argc, char **argv)
+{
+	static const struct settings none = SETTINGS_NONE;
+	enum rbdctl_exit code = check_fixed();
+
+	if (code)
+		return code;
+	if (all ? argc > 0 : argc == 0) {
+		fail(EXIT_USAGE, all ? "--all takes no arguments" :
+		     "an argument is missing");
+		remedy("name a DEVICE, or write --all for all devices of this host");
+		return EXIT_USAGE;
+	}
+	if (!memcmp(&settings, &none, sizeof(none))) {
+		fail(EXIT_USAGE, "nothing to set was given");
+		remedy("'rbdctl set --help' lists the settings");
+		return EXIT_USAGE;
+	}
+	return all ? set_all() : set_one(argv[0]);
+}
+
 const struct command command_set = {
 	.name		= "set",
-	.arguments	= "DEVICE OPTION...",
+	.arguments	= "DEVICE | --all OPTION...",
 	.summary	= "Change settings of a device",
 	.details	= "Takes effect at once, also while the device recovers",
 	.options	= options,
-	.min_args	= 1,
+	.min_args	= 0,
 	.max_args	= 1,
 	.run		= set_run,
 };
