@@ -12,39 +12,56 @@ SBINDIR	?= $(PREFIX)/sbin
 # rbdctl list is for everybody, and not everybody has sbin in the path.
 BINDIR	?= $(PREFIX)/bin
 MANDIR	?= $(PREFIX)/share/man
+DOCDIR	?= $(PREFIX)/share/doc/rdmablk
 UDEVDIR	?= $(PREFIX)/lib/udev/rules.d
+UNITDIR	?= $(PREFIX)/lib/systemd/system
+SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
+TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
 MAN5DIR	:= $(MANDIR)/man5
 MAN8DIR	:= $(MANDIR)/man8
+EXAMPLESDIR := $(DOCDIR)/examples
 
-dirs	:= SBINDIR BINDIR MAN5DIR MAN8DIR UDEVDIR
+dirs	:= SBINDIR BINDIR MAN5DIR MAN8DIR EXAMPLESDIR UDEVDIR UNITDIR \
+	   SYSUSERSDIR TMPFILESDIR
 build	:= ../build
 man	:= $(notdir $(basename $(wildcard man/*.scd))) rbdctl-show.8
+units	:= $(addprefix $(build)/,$(wildcard systemd/*.service))
 
 SBINDIR_files	:= $(build)/userspace/rdmablkd
 BINDIR_files	:= $(build)/userspace/rbdctl
 MAN5DIR_files	:= $(addprefix $(build)/man/,$(filter %.5,$(man)))
 MAN8DIR_files	:= $(addprefix $(build)/man/,$(filter %.8,$(man)))
+EXAMPLESDIR_files := etc/rbdtab etc/rdmablkd.conf
 UDEVDIR_files	:= udev/60-rdmablk.rules
+UNITDIR_files	:= $(units)
+SYSUSERSDIR_files := systemd/sysusers.d/rdmablk.conf
+TMPFILESDIR_files := systemd/tmpfiles.d/rdmablk.conf
 SBINDIR_mode	:= 755
 BINDIR_mode	:= 755
 
 define install
-@test -z '$($(1)_files)' || echo '  INSTALL $(DESTDIR)$($(1))'
-$(Q)$(if $($(1)_files),install -D -m $(or $($(1)_mode),644) \
-	-t $(DESTDIR)$($(1)) $($(1)_files))
+$(call say,INSTALL,$(DESTDIR)$($(1)))
+$(Q)install -D -m $(or $($(1)_mode),644) -t $(DESTDIR)$($(1)) $($(1)_files)
 
 endef
 
 define uninstall
-@test -z '$($(1)_files)' || echo '  REMOVE  $(DESTDIR)$($(1))'
+$(call say,REMOVE,$(DESTDIR)$($(1)))
 $(Q)rm -f $(addprefix $(DESTDIR)$($(1))/,$(notdir $($(1)_files)))
 
 endef
 
-install:
+install: $(units)
 	$(foreach dir,$(dirs),$(call install,$(dir)))
 
-uninstall:
+uninstall: $(units)
 	$(foreach dir,$(dirs),$(call uninstall,$(dir)))
 
-.PHONY: install uninstall
+# Units name the programs by their paths, which may be others than last time.
+$(build)/systemd/%: systemd/% force
+	@mkdir -p $(@D)
+	$(Q)sed 's,@SBINDIR@,$(SBINDIR),; s,@BINDIR@,$(BINDIR),' $< >$@
+
+units: $(units)
+
+.PHONY: install uninstall units force
