@@ -12,6 +12,8 @@ SBINDIR	?= $(PREFIX)/sbin
 # rbdctl list is for everybody, and not everybody has sbin in the path.
 BINDIR	?= $(PREFIX)/bin
 MANDIR	?= $(PREFIX)/share/man
+BASHCOMPDIR ?= $(PREFIX)/share/bash-completion/completions
+ZSHCOMPDIR ?= $(PREFIX)/share/zsh/site-functions
 DOCDIR	?= $(PREFIX)/share/doc/rdmablk
 UDEVDIR	?= $(PREFIX)/lib/udev/rules.d
 UNITDIR	?= $(PREFIX)/lib/systemd/system
@@ -22,7 +24,7 @@ MAN8DIR	:= $(MANDIR)/man8
 EXAMPLESDIR := $(DOCDIR)/examples
 
 dirs	:= SBINDIR BINDIR MAN5DIR MAN8DIR EXAMPLESDIR UDEVDIR UNITDIR \
-	   SYSUSERSDIR TMPFILESDIR
+	   SYSUSERSDIR TMPFILESDIR BASHCOMPDIR ZSHCOMPDIR
 build	:= ../build
 man	:= $(notdir $(basename $(wildcard man/*.scd))) rbdctl-show.8
 units	:= $(addprefix $(build)/,$(wildcard systemd/*.service))
@@ -36,6 +38,8 @@ UDEVDIR_files	:= udev/60-rdmablk.rules
 UNITDIR_files	:= $(units)
 SYSUSERSDIR_files := systemd/sysusers.d/rdmablk.conf
 TMPFILESDIR_files := systemd/tmpfiles.d/rdmablk.conf
+BASHCOMPDIR_files := completion/bash/rbdctl
+ZSHCOMPDIR_files := completion/zsh/_rbdctl
 SBINDIR_mode	:= 755
 BINDIR_mode	:= 755
 
