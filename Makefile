@@ -58,6 +58,14 @@ uninstall:
 dist:
 	$(Q)scripts/packaging/dist
 
+deb:
+	$(Q)scripts/setup build package
+	$(Q)scripts/packaging/deb
+
+rpm:
+	$(Q)scripts/setup build package
+	$(Q)scripts/packaging/rpm
+
 # The main job, the tests: both install what they need first.
 demo:
 	$(Q)scripts/demo $(if $(HOST),--host) $(if $(KERNEL),--kernel $(KERNEL))
@@ -102,11 +110,13 @@ help:
 	@echo 'make coverage           how much of the daemon the unit tests run'
 	@echo 'make fuzz               fuzz what reads foreign input (SECONDS=60 each)'
 	@echo 'make dist               the sources as build/dist/rdmablk-VERSION.tar.xz'
+	@echo 'make deb                Debian packages, in build/deb'
+	@echo 'make rpm                rpm packages, in build/rpm'
 	@echo 'make bench              speed against other block devices (ROWS=GLOB,...)'
 	@echo 'make bench-all          all rows and peers, more rounds: takes hours'
 	@echo 'make lint               checkpatch, sparse, compilers with warnings on'
 	@echo 'make clean              remove build/'
 	@echo 'V=1 shows every command.'
 
-.PHONY: all module userspace modules_install install uninstall dist demo \
-	check check-all coverage fuzz bench bench-all lint clean help
+.PHONY: all module userspace modules_install install uninstall dist deb rpm \
+	demo check check-all coverage fuzz bench bench-all lint clean help
