@@ -5,6 +5,7 @@
  * contents: a record that does not fit counts for nothing, because handing
  * clients other contents under an old generation would destroy their data.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -22,13 +23,18 @@
 static int get_u64(struct json_object *record, const char *key, uint64_t *out)
 {
 	struct json_object *value;
+	const char *text;
 	char *end;
 
 	if (!json_object_object_get_ex(record, key, &value) ||
 	    !json_object_is_type(value, json_type_string))
 		return -EINVAL;
+	text = json_object_get_string(value);
+	/* Nothing, spaces and signs are fine for the C library. */
+	if (!isdigit((unsigned char)text[0]))
+		return -EINVAL;
 	errno = 0;
-	*out = strtoull(json_object_get_string(value), &end, 10);
+	*out = strtoull(text, &end, 10);
 	return errno || *end ? -EINVAL : 0;
 }
 
