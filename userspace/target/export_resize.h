@@ -45,6 +45,7 @@ struct resize {
 
 int export_resize_check(struct export *export, uint64_t *size,
 			struct reason *why);
+int export_resize_check_error(const struct export *export, struct reason *why);
 int export_resize(struct export *export, uint64_t size, struct reason *why);
 bool export_resize_leave(struct export *export);
 uint64_t export_resize_added(const struct export *export);
