@@ -8,6 +8,8 @@ bug_lines+='|refcount_t:|possible (circular|recursive) locking|inconsistent lock
 bug_lines+='|suspicious RCU usage|blocked for more than|soft lockup|self-detected stall'
 bug_lines+='|list_(add|del) corruption|Bad page|page allocation failure|kmemleak:'
 bug_lines+='|unregister_netdevice: waiting|rdmablk.*\bbug\b|segfault at'
+# Only kernels that were built for it print these.
+bug_lines+='|ODEBUG:|BUG [^ ]+ \(|detected stalls|non-static key|locking correctness'
 
 # One line for each thing that outlives a process.
 inspect_state()
@@ -51,6 +53,42 @@ inspect_dmesg()
 		else
 			cat
 		fi | sed 's/^/kernel: /'
+}
+
+# Whether lockdep still watches; nothing where there is none.
+inspect_lockdep()
+{
+	grep -s debug_locks: /proc/lockdep_stats
+}
+
+# Memory of the kernel that nothing points to; where the kernel looks for that.
+kmemleak=/sys/kernel/debug/kmemleak
+
+# What is known by now is nothing to blame a case for.
+inspect_forget_leaks()
+{
+	[ ! -e "$kmemleak" ] || echo clear >"$kmemleak"
+}
+
+# inspect_leaks DIR: a line for each piece that a case has leaked. It counts when
+# it is five seconds old and two scans find it the same.
+inspect_leaks()
+{
+	[ -e "$kmemleak" ] || return 0
+	echo scan >"$kmemleak"
+	sleep 5
+	echo scan >"$kmemleak"
+	cat "$kmemleak" >"$1/kmemleak"
+	leak_lines <"$1/kmemleak"
+}
+
+# An object's size and who has allocated it, on one line.
+leak_lines()
+{
+	sed -En 's/^unreferenced object .*(\(size [0-9]+\)):/leak: \1/p
+		 s/^ +(\[<.*>\] )?([^ ]+)\+0x[^ ]*( .*)?/\2\3/p' |
+		awk '/^leak:/ { printf "%s%s", end, $0; end = "\n"; next }
+		     { printf " %s", $0 } END { printf "%s", end }'
 }
 
 # inspect_clean BEFORE: tries to take away what a case left; fails if it cannot.
