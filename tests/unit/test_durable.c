@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "peer.h"
 #include "session.h"
 #include "timer.h"
 
@@ -22,6 +23,7 @@
 #define DEADLINE_US	(20 * USEC_PER_SEC)
 
 static struct daemon daemon_;
+static struct peer peer = { .daemon = &daemon_ };
 static struct device device;
 static struct export export;
 static struct backing backing;
@@ -53,6 +55,7 @@ static void open_session(bool write)
 	session = calloc(1, sizeof(*session));
 	assert_non_null(session);
 	session->daemon = &daemon_;
+	session->peer = &peer;
 	session->state = SESSION_OPEN;
 	session->export = &export;
 	session->ctrl.conn.device = &device;
