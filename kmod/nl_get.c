@@ -3,6 +3,9 @@
  * GET: everything that describes a device, one by one or as a dump. Events carry
  * the same attributes.
  */
+#include <linux/once.h>
+#include <linux/siphash.h>
+
 #include "compat/extack.h"
 #include "dev.h"
 #include "netlink.h"
@@ -46,6 +49,18 @@ static int rdmablk_nl_put_settings(struct sk_buff *skb,
 	return 0;
 }
 
+/*
+ * The id is what admits data connections, and anybody may ask for this: something
+ * that tells sessions apart will do.
+ */
+static u64 rdmablk_nl_session_name(u64 session_id)
+{
+	static siphash_key_t key;
+
+	get_random_once(&key, sizeof(key));
+	return siphash_1u64(session_id, &key);
+}
+
 static int rdmablk_nl_put_grant(struct sk_buff *skb,
 				const struct rdmablk_grant *grant)
 {
@@ -63,7 +78,8 @@ static int rdmablk_nl_put_grant(struct sk_buff *skb,
 	    nla_put(skb, RDMABLK_ATTR_GENERATION, sizeof(grant->generation),
 		    grant->generation) ||
 	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_INSTANCE, grant->instance) ||
-	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_SESSION, grant->session_id))
+	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_SESSION,
+			       rdmablk_nl_session_name(grant->session_id)))
 		return -EMSGSIZE;
 	return 0;
 }

@@ -3,7 +3,7 @@
  * Generic netlink: how rbdctl drives rdmablk.ko. There is no other way.
  *
  * Family "rdmablk", version 1, multicast group "events". Every command needs
- * CAP_SYS_ADMIN in the initial user namespace, except GET. Errors come with an
+ * CAP_NET_ADMIN in the initial user namespace, except GET. Errors come with an
  * extended ack whose text says what is wrong.
  *
  * ATTACH creates a device and starts to connect; its answer carries INDEX and
@@ -86,7 +86,7 @@ enum rdmablk_genl_attr {
 	RDMABLK_ATTR_WRITE_CACHE,	/* u32: 1 when FLUSH means something */
 	RDMABLK_ATTR_GENERATION,	/* 16 bytes */
 	RDMABLK_ATTR_INSTANCE,		/* u64 */
-	RDMABLK_ATTR_SESSION,		/* u64 */
+	RDMABLK_ATTR_SESSION,		/* u64: tells sessions apart; not the id */
 	RDMABLK_ATTR_IBDEV,		/* string: RDMA device in use, "rxe0" */
 	RDMABLK_ATTR_IBPORT,		/* u32 */
 	RDMABLK_ATTR_TRANSPORT,		/* string: "InfiniBand", "RoCE", "iWARP" */

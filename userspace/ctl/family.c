@@ -183,7 +183,7 @@ enum rbdctl_exit family_fail(const struct genl *genl, int err,
 	const char *text = genl ? genl_text(genl) : "";
 
 	if (err == -EPERM) {
-		fail(EXIT_REFUSED, "%s: you must be root (CAP_SYS_ADMIN)",
+		fail(EXIT_REFUSED, "%s: you must be root (CAP_NET_ADMIN)",
 		     what);
 		remedy("try 'sudo rbdctl ...'");
 		return EXIT_REFUSED;
