@@ -50,6 +50,26 @@ static void made_in_full(void **state)
 	close_store();
 }
 
+/* Its disk may just not be mounted: nothing empty takes its place. */
+static void not_made_again(void **state)
+{
+	(void)state;
+	start();
+	close_store();
+	assert_int_equal(unlink(disk_path("disk")), 0);
+	assert_int_equal(spec_set(&spec, "size", "8M", &why), 0);
+	assert_int_equal(open_store(), -ENOENT);
+	assert_contains(why.message, "has had contents");
+	assert_contains(why.hint, record);
+	assert_int_equal(access(disk_path("disk"), F_OK), -1);
+	assert_int_equal(access(record, F_OK), 0);
+	/* Unless that is what somebody wants. */
+	assert_int_equal(unlink(record), 0);
+	start();
+	assert_true(store.created);
+	close_store();
+}
+
 static void nothing_is_left_of_a_failure(void **state)
 {
 	(void)state;
@@ -192,6 +212,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		STAGED_TEST(made),
 		STAGED_TEST(made_in_full),
+		STAGED_TEST(not_made_again),
 		STAGED_TEST(nothing_is_left_of_a_failure),
 		STAGED_TEST(somebody_else_wrote),
 		STAGED_TEST(a_file_put_in_its_place),

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "backing.h"
 #include "staged.h"
@@ -19,11 +20,27 @@ static int file_check(const struct spec *spec, struct reason *why)
 	return staged_check(spec, why);
 }
 
+/* A file that is not there any more may be on a disk that is not mounted. */
+static int check_never_was(const struct store *store, const struct spec *spec,
+			   struct reason *why)
+{
+	if (access(store->record, F_OK))
+		return 0;
+	reason_set(why, -ENOENT, "%s does not exist, and the export has had contents",
+		   spec->path);
+	reason_hint(why, "mount what it is on; or rm %.128s, to have it made anew",
+		    store->record);
+	return -ENOENT;
+}
+
 static int make_file(struct store *store, const struct spec *spec,
 		     struct reason *why)
 {
 	int err;
 
+	err = check_never_was(store, spec, why);
+	if (err)
+		return err;
 	if (!spec->size) {
 		err = reason_set(why, -ENOENT, "%s does not exist", spec->path);
 		reason_hint(why, "give a size to have it made");
