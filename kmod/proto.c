@@ -256,6 +256,14 @@ static bool open_valid(const struct rdmablk_msg_open *open)
 	       all_zero(open->reserved, sizeof(open->reserved));
 }
 
+static bool auth_valid(const struct rdmablk_msg_auth *auth)
+{
+	return field_valid(auth->export, sizeof(auth->export), false) &&
+	       (auth->access == RDMABLK_ACCESS_RO ||
+		auth->access == RDMABLK_ACCESS_RW) &&
+	       all_zero(auth->reserved, sizeof(auth->reserved));
+}
+
 static bool extents_valid(const struct rdmablk_msg_extents *extents)
 {
 	return !extents->reserved &&
@@ -332,6 +340,9 @@ int rdmablk_check_request(const void *msg, size_t len)
 	case RDMABLK_MSG_HELLO:
 		return len == sizeof(struct rdmablk_msg_hello) &&
 		       hello_valid(msg) ? 0 : -EPROTO;
+	case RDMABLK_MSG_AUTH:
+		return len == sizeof(struct rdmablk_msg_auth) &&
+		       auth_valid(msg) ? 0 : -EPROTO;
 	case RDMABLK_MSG_OPEN:
 		return len == sizeof(struct rdmablk_msg_open) &&
 		       open_valid(msg) ? 0 : -EPROTO;
@@ -362,6 +373,7 @@ static bool hello_reply_valid(const struct rdmablk_msg_hello_reply *reply)
 	return field_valid(reply->target_name, sizeof(reply->target_name),
 			   false) &&
 	       reply->auth_required <= 1 &&
+	       all_zero(reply->reserved0, sizeof(reply->reserved0)) &&
 	       all_zero(reply->reserved, sizeof(reply->reserved));
 }
 
@@ -391,6 +403,9 @@ int rdmablk_check_reply(const void *msg, size_t len, unsigned int type)
 	case RDMABLK_MSG_HELLO:
 		return len == sizeof(struct rdmablk_msg_hello_reply) &&
 		       hello_reply_valid(msg) ? 0 : -EPROTO;
+	case RDMABLK_MSG_AUTH:
+		return len == sizeof(struct rdmablk_msg_auth_reply) ?
+		       0 : -EPROTO;
 	case RDMABLK_MSG_OPEN:
 		return len == sizeof(struct rdmablk_msg_grant) ? 0 : -EPROTO;
 	case RDMABLK_MSG_EXTENTS:
@@ -499,6 +514,7 @@ int rdmablk_check_grant(const struct rdmablk_msg_grant *grant,
 	if (!grant->session_id || (grant->flags & ~known) ||
 	    grant->durability < RDMABLK_VOLATILE ||
 	    grant->durability > RDMABLK_DURABLE ||
+	    grant->key_scope > RDMABLK_SCOPE_SESSION ||
 	    !all_zero(grant->reserved, sizeof(grant->reserved)))
 		return -EPROTO;
 	if (open->access == RDMABLK_ACCESS_RW &&

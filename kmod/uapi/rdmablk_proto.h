@@ -26,6 +26,8 @@
 #define RDMABLK_UUID_SIZE	16
 #define RDMABLK_NONCE_SIZE	32
 #define RDMABLK_MAC_SIZE	32	/* HMAC-SHA256 */
+#define RDMABLK_SECRET_MIN	32	/* length of a pre-shared key, bytes */
+#define RDMABLK_SECRET_MAX	64
 
 #define RDMABLK_MSG_MAX		1024	/* largest control message, bytes */
 #define RDMABLK_QUEUES_MAX	256	/* data queues of a session */
@@ -82,8 +84,8 @@ enum rdmablk_conn_kind {
  * @session_id: data connections: from the grant; control: zero
  * @hctx: data connections: index of the data queue; control: zero
  * @reserved1: zero
- * @proof: data connections of an authenticated session: HMAC over the fields
- *         above; zero otherwise
+ * @proof: data connections of an authenticated session: HMAC-SHA256 with the
+ *         session's key over the fields above; zero otherwise
  *
  * 56 bytes: all that InfiniBand leaves a user of the connection manager.
  */
@@ -138,7 +140,7 @@ struct rdmablk_cm_rej {
 
 enum rdmablk_msg_type {
 	RDMABLK_MSG_HELLO	= 1,
-	RDMABLK_MSG_AUTH	= 2,	/* reserved: authentication */
+	RDMABLK_MSG_AUTH	= 2,	/* prove who we are, to each other */
 	RDMABLK_MSG_OPEN	= 3,
 	RDMABLK_MSG_EXTENTS	= 4,
 	RDMABLK_MSG_KEEP_ALIVE	= 5,
@@ -191,8 +193,8 @@ struct rdmablk_msg_hello {
  * @hdr: the answer to RDMABLK_MSG_HELLO
  * @target_name: for people
  * @nonce: random
- * @mac: the target's proof; zero when not authenticated
- * @auth_required: 1: RDMABLK_MSG_AUTH must come next; 0: RDMABLK_MSG_OPEN may
+ * @reserved0: zero
+ * @auth_required: 1: RDMABLK_MSG_AUTH must come next; 0: RDMABLK_MSG_OPEN must
  * @reserved: zero
  * @features: those of the client's features that the session uses
  */
@@ -200,7 +202,7 @@ struct rdmablk_msg_hello_reply {
 	struct rdmablk_msg_hdr	hdr;
 	char			target_name[RDMABLK_HOST_MAX];
 	__u8			nonce[RDMABLK_NONCE_SIZE];
-	__u8			mac[RDMABLK_MAC_SIZE];
+	__u8			reserved0[32];
 	__u8			auth_required;
 	__u8			reserved[7];
 	__le64			features;
@@ -209,6 +211,28 @@ struct rdmablk_msg_hello_reply {
 enum rdmablk_access {
 	RDMABLK_ACCESS_RO	= 1,
 	RDMABLK_ACCESS_RW	= 2,
+};
+
+/**
+ * struct rdmablk_msg_auth - the client proves that it has the key
+ * @hdr: type RDMABLK_MSG_AUTH
+ * @export: the only export that this session may open
+ * @access: enum rdmablk_access: the only way in which it may
+ * @reserved: zero
+ * @mac: RDMABLK_PROOF_CLIENT over all that was said, see authmsg.h
+ */
+struct rdmablk_msg_auth {
+	struct rdmablk_msg_hdr	hdr;
+	char			export[RDMABLK_NAME_MAX];
+	__u8			access;
+	__u8			reserved[7];
+	__u8			mac[RDMABLK_MAC_SIZE];
+};
+
+/* The target proves that it has the key, too. */
+struct rdmablk_msg_auth_reply {
+	struct rdmablk_msg_hdr	hdr;
+	__u8			mac[RDMABLK_MAC_SIZE];	/* RDMABLK_PROOF_TARGET */
 };
 
 #define RDMABLK_OPEN_FORCE	0x01	/* fence whoever holds the export */
@@ -269,6 +293,13 @@ enum rdmablk_durability {
 	RDMABLK_DURABLE		= 3,	/* a completed flush survives power loss */
 };
 
+/* What a remote key of the region is good for. */
+enum rdmablk_key_scope {
+	RDMABLK_SCOPE_UNKNOWN	= 0,	/* the target does not say */
+	RDMABLK_SCOPE_EXPORT	= 1,	/* all sessions of its export and access */
+	RDMABLK_SCOPE_SESSION	= 2,	/* one session */
+};
+
 #define RDMABLK_GRANT_READ_ONLY		0x01
 #define RDMABLK_GRANT_WRITE_CACHE	0x02	/* FLUSH and FUA mean something */
 #define RDMABLK_GRANT_ZERO		0x04	/* ZERO is offered */
@@ -292,6 +323,7 @@ enum rdmablk_durability {
  * @nr_extents: how many RDMABLK_MSG_EXTENTS will return
  * @chunk_shift: dirty tracking: log2 of the bytes that a coarse byte covers;
  *               zero without RDMABLK_GRANT_WRITE_CACHE
+ * @key_scope: enum rdmablk_key_scope: what the target's card enforces
  * @reserved: zero
  * @coarse: dirty tracking: the two epochs' coarse maps, a byte for each chunk;
  *          offset zero, @length as many bytes as there are chunks; all zero
@@ -313,7 +345,8 @@ struct rdmablk_msg_grant {
 	__le32			keep_alive_ms;
 	__le32			nr_extents;
 	__u8			chunk_shift;
-	__u8			reserved[11];
+	__u8			key_scope;
+	__u8			reserved[10];
 	struct rdmablk_extent	coarse[RDMABLK_EPOCHS];
 };
 
@@ -428,6 +461,8 @@ static_assert(sizeof(struct rdmablk_msg_hdr) == 16, "header");
 static_assert(sizeof(struct rdmablk_msg_error) == 208, "error");
 static_assert(sizeof(struct rdmablk_msg_hello) == 200, "hello");
 static_assert(sizeof(struct rdmablk_msg_hello_reply) == 160, "hello reply");
+static_assert(sizeof(struct rdmablk_msg_auth) == 184, "auth");
+static_assert(sizeof(struct rdmablk_msg_auth_reply) == 48, "auth reply");
 static_assert(sizeof(struct rdmablk_msg_open) == 176, "open");
 static_assert(sizeof(struct rdmablk_extent) == 32, "extent");
 static_assert(sizeof(struct rdmablk_msg_grant) == 160, "grant");

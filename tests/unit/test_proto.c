@@ -298,6 +298,7 @@ static void every_wrong_length_is_refused(void **state)
 		size_t len;
 	} types[] = {
 		{ RDMABLK_MSG_HELLO, sizeof(struct rdmablk_msg_hello) },
+		{ RDMABLK_MSG_AUTH, sizeof(struct rdmablk_msg_auth) },
 		{ RDMABLK_MSG_OPEN, sizeof(struct rdmablk_msg_open) },
 		{ RDMABLK_MSG_EXTENTS, sizeof(struct rdmablk_msg_extents) },
 		{ RDMABLK_MSG_KEEP_ALIVE, sizeof(struct rdmablk_msg_hdr) },
@@ -335,6 +336,7 @@ static void unknown_types(void **state)
 			assert_int_equal(check(msg), 0);
 			break;
 		case RDMABLK_MSG_HELLO:
+		case RDMABLK_MSG_AUTH:
 		case RDMABLK_MSG_OPEN:
 		case RDMABLK_MSG_EXTENTS:
 		case RDMABLK_MSG_FLUSH:
@@ -466,6 +468,34 @@ static void open_limits(void **state)
 	}
 }
 
+static void auth_request(void **state)
+{
+	const struct rdmablk_msg_auth good = {
+		.export = "disk", .access = RDMABLK_ACCESS_RO, .mac = { 0xff },
+	};
+	struct rdmablk_msg_auth msg = good;
+	unsigned int access;
+
+	(void)state;
+	for (access = 0; access <= UINT8_MAX; access++) {
+		msg.access = (uint8_t)access;
+		set_hdr(&msg, RDMABLK_MSG_AUTH, sizeof(msg));
+		assert_int_equal(check(msg), access == RDMABLK_ACCESS_RO ||
+				 access == RDMABLK_ACCESS_RW ? 0 : -EPROTO);
+	}
+	msg = good;
+	set_hdr(&msg, RDMABLK_MSG_AUTH, sizeof(msg));
+	msg.reserved[6] = 1;
+	assert_int_equal(check(msg), -EPROTO);
+	msg.reserved[6] = 0;
+	msg.export[RDMABLK_NAME_MAX - 1] = 'x';
+	assert_int_equal(check(msg), -EPROTO);
+	memset(msg.export, 'x', sizeof(msg.export));
+	assert_int_equal(check(msg), -EPROTO);
+	memset(msg.export, 0, sizeof(msg.export));
+	assert_int_equal(check(msg), -EPROTO);
+}
+
 static void extents_request(void **state)
 {
 	struct rdmablk_msg_extents msg = { .first = 0 };
@@ -523,11 +553,29 @@ static void hello_reply(void **state)
 	msg.reserved[6] = 1;
 	assert_int_equal(check_reply(msg, RDMABLK_MSG_HELLO), -EPROTO);
 	msg.reserved[6] = 0;
+	msg.reserved0[31] = 1;
+	assert_int_equal(check_reply(msg, RDMABLK_MSG_HELLO), -EPROTO);
+	msg.reserved0[31] = 0;
 	msg.target_name[0] = '\0';
 	assert_int_equal(check_reply(msg, RDMABLK_MSG_HELLO), -EPROTO);
 	msg.target_name[0] = 't';
 	assert_int_equal(rdmablk_check_reply(&msg, 16, RDMABLK_MSG_HELLO),
 			 -EPROTO);
+}
+
+static void auth_reply(void **state)
+{
+	struct rdmablk_msg_auth_reply msg = { .mac = { 1 } };
+
+	(void)state;
+	set_hdr(&msg, RDMABLK_MSG_AUTH | RDMABLK_MSG_REPLY, sizeof(msg));
+	assert_int_equal(check_reply(msg, RDMABLK_MSG_AUTH), 0);
+	set_hdr(&msg, RDMABLK_MSG_AUTH | RDMABLK_MSG_REPLY, 47);
+	assert_int_equal(rdmablk_check_reply(&msg, 47, RDMABLK_MSG_AUTH),
+			 -EPROTO);
+	set_hdr(&msg, RDMABLK_MSG_AUTH | RDMABLK_MSG_REPLY, sizeof(msg.hdr));
+	assert_int_equal(rdmablk_check_reply(&msg, sizeof(msg.hdr),
+					     RDMABLK_MSG_AUTH), -EPROTO);
 }
 
 static void plain_reply(void **state)
@@ -589,9 +637,11 @@ int main(void)
 		TEST(open_names),
 		TEST(open_fields),
 		TEST(open_limits),
+		TEST(auth_request),
 		TEST(extents_request),
 		TEST(error_reply),
 		TEST(hello_reply),
+		TEST(auth_reply),
 		TEST(plain_reply),
 		TEST(event),
 	};
