@@ -56,6 +56,11 @@ static void show_session(struct json_object *session)
 	    strcmp(json_text(session, "access"), "rw") ? "read-only"
 						       : "read and write",
 	    date_text(session, "since", since));
+	if (*json_text(session, "client"))
+		row("", "authenticated with key %s %s",
+		    json_text(session, "client"), json_text(session, "key"));
+	else
+		row("", "not authenticated");
 	row("", "%" PRIu64 " of %" PRIu64 " data queues connected, on %s",
 	    json_number(session, "queues_connected"),
 	    json_number(session, "queues"), json_text(session, "device"));

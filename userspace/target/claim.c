@@ -20,9 +20,11 @@
 #define ERA_BITS	24
 #define ERA_MASK	(((uint64_t)1 << ERA_BITS) - 1)
 
+/* A host id is no secret: another client may name it, but has no such key. */
 static bool same_host(const struct claim *a, const struct claim *b)
 {
-	return !memcmp(a->host_id, b->host_id, sizeof(a->host_id));
+	return !memcmp(a->host_id, b->host_id, sizeof(a->host_id)) &&
+	       !strcmp(a->client, b->client);
 }
 
 /**

@@ -19,6 +19,7 @@
  * @origin: the session that it is a recovery of; zero: of none
  * @host_id: of the client
  * @host_name: of the client, for people
+ * @client: name of the key that it has proved to have; empty: of none
  * @peer: address of the client
  * @write: enum rdmablk_access is RDMABLK_ACCESS_RW
  * @since: when it was granted
@@ -29,6 +30,7 @@ struct claim {
 	uint64_t		origin;
 	uint8_t			host_id[RDMABLK_UUID_SIZE];
 	char			host_name[RDMABLK_HOST_MAX];
+	char			client[RDMABLK_HOST_MAX];
 	union addr		peer;
 	bool			write;
 	time_t			since;

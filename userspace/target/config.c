@@ -57,6 +57,14 @@ static int set_state_dir(struct config *config, const char *value,
 			  sizeof(config->state_dir), why);
 }
 
+static int set_key_file(struct config *config, const char *value,
+			struct reason *why)
+{
+	config->key_file_named = true;
+	return value_path("key-file", value, config->key_file,
+			  sizeof(config->key_file), why);
+}
+
 static int set_allow_unauthenticated(struct config *config, const char *value,
 				     struct reason *why)
 {
@@ -117,6 +125,7 @@ static const struct {
 	{ "port",			set_port },
 	{ "socket",			set_socket },
 	{ "state-dir",			set_state_dir },
+	{ "key-file",			set_key_file },
 	{ "allow-unauthenticated",	set_allow_unauthenticated },
 	{ "max-sessions",		set_max_sessions },
 	{ "max-sessions-per-client",	set_max_sessions_per_client },
@@ -135,6 +144,7 @@ void config_init(struct config *config)
 		.port = RDMABLK_PORT,
 		.socket = CONFIG_SOCKET,
 		.state_dir = CONFIG_STATE_DIR,
+		.key_file = CONFIG_KEY_FILE,
 		.max_sessions = 4096,
 		.max_sessions_per_client = 1024,
 		.max_messages = 20000,

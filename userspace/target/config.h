@@ -14,6 +14,7 @@
 #include "spec.h"
 
 #define CONFIG_FILE		"/etc/rdmablk/rdmablkd.conf"
+#define CONFIG_KEY_FILE		"/etc/rdmablk/keys"
 #define CONFIG_STATE_DIR	"/var/lib/rdmablkd"
 #define CONFIG_SOCKET		"/run/rdmablkd/control.sock"
 #define CONFIG_LISTEN_MAX	16
@@ -38,6 +39,8 @@ struct config_listen {
  * @nr_exports: how many
  * @socket: path of the control socket
  * @state_dir: where the daemon keeps its lock and what survives a restart
+ * @key_file: the clients' keys
+ * @key_file_named: by the operator: it must be there
  * @allow_unauthenticated: clients need not prove who they are
  * @max_sessions: at one time
  * @max_sessions_per_client: of them for one address
@@ -53,6 +56,8 @@ struct config {
 	size_t			nr_exports;
 	char			socket[CONFIG_SOCKET_MAX];
 	char			state_dir[PATH_MAX / 2];
+	char			key_file[PATH_MAX / 2];
+	bool			key_file_named;
 	bool			allow_unauthenticated;
 	unsigned int		max_sessions;
 	unsigned int		max_sessions_per_client;

@@ -4,6 +4,9 @@
  *
  *	{"command": "version"}
  *		{"version": TEXT, "protocol_min": N, "protocol_max": N}
+ *	{"command": "key-reload"}
+ *		{"keys": N, "ended": N}: how many there are, and the sessions that
+ *		had none of them
  *	{"command": "export-list"}
  *		{"exports": [EXPORT, ...]}
  *	{"command": "export-show", "name": NAME}
@@ -34,8 +37,10 @@
 #include "control_resize.h"
 #include "export_drain.h"
 #include "export_json.h"
+#include "keyring.h"
 #include "log.h"
 #include "macros.h"
+#include "revoke.h"
 #include "session.h"
 #include "suggest.h"
 #include "version.h"
@@ -127,7 +132,7 @@ struct export *control_export(struct client *client,
 	return NULL;
 }
 
-/* ---- version, export-list, export-show ---------------------------------- */
+/* ---- version, key-reload, export-list, export-show ---------------------------------- */
 
 static void command_version(struct client *client,
 			    struct json_object *request __attribute__((unused)))
@@ -140,6 +145,26 @@ static void command_version(struct client *client,
 			       json_object_new_int(RDMABLK_VERSION_MIN));
 	json_object_object_add(result, "protocol_max",
 			       json_object_new_int(RDMABLK_VERSION_MAX));
+	control_answer(client, "result", result);
+}
+
+static void command_reload(struct client *client,
+			   struct json_object *request __attribute__((unused)))
+{
+	struct json_object *result;
+	unsigned int ended;
+	struct reason why;
+	int err = revoke_reload(client->daemon, &ended, &why);
+
+	if (err) {
+		log_error("the keys stay as they were: %s", why.message);
+		control_errno(client, err, &why);
+		return;
+	}
+	result = json_object_new_object();
+	json_object_object_add(result, "keys", json_object_new_int(
+		(int)keyring_size(client->daemon->keyring)));
+	json_object_object_add(result, "ended", json_object_new_int((int)ended));
 	control_answer(client, "result", result);
 }
 
@@ -389,6 +414,7 @@ static const struct {
 	void (*run)(struct client *client, struct json_object *request);
 } commands[] = {
 	{ "version",		command_version },
+	{ "key-reload",		command_reload },
 	{ "export-list",	command_list },
 	{ "export-show",	command_show },
 	{ "export-add",		command_add },

@@ -12,6 +12,7 @@ struct config;
 struct control;
 struct device;
 struct export;
+struct keyring;
 struct listener;
 struct peer;
 struct session;
@@ -32,6 +33,7 @@ TAILQ_HEAD(session_list, session);
  * @nr_half_open: those that have not opened an export
  * @peers: hosts that clients connect from
  * @nr_idle_peers: those in @peers that have no session
+ * @keyring: the clients' keys; NULL: no client can authenticate
  * @listener: takes connection requests
  * @control: the UNIX socket
  * @starting: exports of the configuration are being prepared
@@ -47,6 +49,7 @@ struct daemon {
 	unsigned int		nr_half_open;
 	struct peer_list	peers;
 	unsigned int		nr_idle_peers;
+	struct keyring		*keyring;
 	struct listener		*listener;
 	struct control		*control;
 	bool			starting;

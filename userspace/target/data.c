@@ -54,16 +54,18 @@ static int data_open(struct data *data, const struct rdmablk_cm_rep *rep,
 static enum rdmablk_status check(const struct session *session,
 				 struct rdma_cm_id *id,
 				 const struct device *device,
-				 unsigned int hctx)
+				 const struct rdmablk_cm_req *req)
 {
 	union addr peer = { .sa.sa_family = AF_UNSPEC };
+	unsigned int hctx = le16toh(req->hctx);
 	struct conn conn = { .id = id };
 
 	if (!session || session->state != SESSION_OPEN)
 		return RDMABLK_E_NO_SESSION;
 	/* Whoever guessed the number of another host's session. */
 	conn_peer(&conn, &peer);
-	if (!addr_same_host(&peer, &session->claim.peer))
+	if (!addr_same_host(&peer, &session->claim.peer) ||
+	    !login_admits(&session->login, req))
 		return RDMABLK_E_NO_SESSION;
 	if (device != session->ctrl.conn.device)
 		return RDMABLK_E_DEVICE;
@@ -97,8 +99,7 @@ int data_accept(struct daemon *daemon, struct rdma_cm_id *id,
 		.version = (uint8_t)version,
 		.kind = RDMABLK_CONN_DATA,
 	};
-	unsigned int hctx = le16toh(req->hctx);
-	enum rdmablk_status status = check(session, id, device, hctx);
+	enum rdmablk_status status = check(session, id, device, req);
 	struct data *data;
 	int err;
 
@@ -108,7 +109,7 @@ int data_accept(struct daemon *daemon, struct rdma_cm_id *id,
 	if (!data)
 		return reason_set(why, -ENOMEM, "out of memory");
 	data->session = session;
-	data->hctx = hctx;
+	data->hctx = le16toh(req->hctx);
 	conn_init(&data->conn, &conn_ops, id, device, reads_wanted);
 	err = data_open(data, &rep, why);
 	if (err) {
@@ -117,7 +118,7 @@ int data_accept(struct daemon *daemon, struct rdma_cm_id *id,
 		free(data);
 		return err;
 	}
-	session->queues[hctx] = data;
+	session->queues[data->hctx] = data;
 	return 0;
 }
 

@@ -209,6 +209,9 @@ static struct json_object *session_json(const struct session *session)
 	add_text(object, "host", claim->host_name);
 	add_id(object, "host_id", id);
 	add_text(object, "address", addr_host_text(&claim->peer, addr));
+	add_text(object, "client", claim->client);
+	if (session->login.state == LOGIN_DONE)
+		add_hex(object, "key", session->login.key_id);
 	add_text(object, "access", claim->write ? "rw" : "ro");
 	add_number(object, "since", (uint64_t)claim->since);
 	add_text(object, "device", device_name(session->ctrl.conn.device));

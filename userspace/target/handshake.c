@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What a client asks on its control connection, and what it is answered. OPEN
- * is long enough for a file of its own, open.c.
+ * is long enough for a file of its own, open.c; login.c judges AUTH.
  *
  * A message that is malformed, or that may not come in this state, is answered
  * with RDMABLK_E_MESSAGE if its header is sound, and ends the session. A type
@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "config.h"
 #include "flush.h"
 #include "handshake.h"
 #include "host.h"
@@ -49,6 +50,23 @@ void handshake_reply(struct session *session, void *reply, size_t len,
 	send_or_drop(session, reply, len);
 }
 
+static void send_error(struct session *session,
+		       const struct rdmablk_msg_hdr *request,
+		       unsigned int status, const char *text)
+{
+	struct rdmablk_msg_error error = {
+		.hdr = {
+			.type = request->type | htole16(RDMABLK_MSG_REPLY),
+			.status = htole16((uint16_t)status),
+			.length = htole32(sizeof(error)),
+			.tag = request->tag,
+		},
+	};
+
+	snprintf(error.text, sizeof(error.text), "%s", text);
+	send_or_drop(session, &error, sizeof(error));
+}
+
 /**
  * handshake_refuse() - answer a request with an error
  * @session: the session
@@ -60,24 +78,41 @@ void handshake_refuse(struct session *session,
 		      const struct rdmablk_msg_hdr *request,
 		      unsigned int status, const char *format, ...)
 {
-	struct rdmablk_msg_error error = {
-		.hdr = {
-			.type = request->type | htole16(RDMABLK_MSG_REPLY),
-			.status = htole16((uint16_t)status),
-			.length = htole32(sizeof(error)),
-			.tag = request->tag,
-		},
-	};
 	static struct log_limit limit;
 	char who[SESSION_TEXT_MAX];
+	char text[RDMABLK_TEXT_MAX];
 	va_list args;
 
 	va_start(args, format);
-	vsnprintf(error.text, sizeof(error.text), format, args);
+	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
 	log_limited(&limit, LOG_NOTICE, "%s: refused: %s",
-		    session_text(session, who), error.text);
-	send_or_drop(session, &error, sizeof(error));
+		    session_text(session, who), text);
+	send_error(session, request, status, text);
+}
+
+/**
+ * handshake_deny() - tell a client that it may not, and nothing more
+ * @session: the session
+ * @request: header of what is answered
+ * @format: printf format of the reason, which is for the log only
+ */
+void handshake_deny(struct session *session,
+		    const struct rdmablk_msg_hdr *request,
+		    const char *format, ...)
+{
+	static struct log_limit limit;
+	char who[SESSION_TEXT_MAX];
+	char why[RDMABLK_TEXT_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, sizeof(why), format, args);
+	va_end(args);
+	log_limited(&limit, LOG_WARNING, "%s: access denied: %s",
+		    session_text(session, who), why);
+	send_error(session, request, RDMABLK_E_DENIED,
+		   rdmablk_status_text(RDMABLK_E_DENIED));
 }
 
 /* Answers if that is possible, and ends the session in any case. */
@@ -111,6 +146,56 @@ static void hello(struct session *session, const struct rdmablk_msg_hello *msg)
 				 "no random numbers");
 		return;
 	}
+	if (msg->client_id[0] || !session->daemon->config->allow_unauthenticated) {
+		session->login.state = LOGIN_AWAITED;
+		reply.auth_required = 1;
+	}
+	rdmablk_auth_hello(&session->login.input, msg, &reply);
+	handshake_reply(session, &reply, sizeof(reply), &msg->hdr);
+}
+
+/* What the log says of a proof that is none. */
+static void deny_proof(struct session *session,
+		       const struct rdmablk_msg_hdr *request,
+		       const struct keyring_keys *keys)
+{
+	const char *client = session->login.input.hello.client_id;
+
+	if (!client[0])
+		handshake_deny(session, request, "a proof without the name of a key");
+	else if (!session->daemon->keyring)
+		handshake_deny(session, request, "client '%s': there is no key file",
+			       client);
+	else if (!keys->nr)
+		handshake_deny(session, request, "client '%s': there is no such key",
+			       client);
+	else
+		handshake_deny(session, request, "client '%s': it has another key, or somebody changed what it said",
+			       client);
+}
+
+static void auth(struct session *session, const struct rdmablk_msg_auth *msg)
+{
+	struct rdmablk_msg_auth_reply reply = { 0 };
+	struct login *login = &session->login;
+	const char *client = login->input.hello.client_id;
+	const struct secret *secret;
+	struct keyring_keys keys;
+
+	rdmablk_auth_wish(&login->input, msg);
+	keyring_find(session->daemon->keyring, client, &keys);
+	secret = login_check(login, &keys, msg->mac);
+	if (!secret) {
+		deny_proof(session, &msg->hdr, &keys);
+		session_farewell(session, 0, NULL);
+		return;
+	}
+	if (login_answer(login, secret, reply.mac)) {
+		handshake_refuse(session, &msg->hdr, RDMABLK_E_INTERNAL,
+				 "out of memory");
+		return;
+	}
+	memcpy(session->claim.client, client, sizeof(session->claim.client));
 	handshake_reply(session, &reply, sizeof(reply), &msg->hdr);
 }
 
@@ -167,8 +252,12 @@ static bool in_order(const struct session *session, unsigned int type)
 	switch (type) {
 	case RDMABLK_MSG_HELLO:
 		return session->state == SESSION_CONNECTED;
+	case RDMABLK_MSG_AUTH:
+		return session->state == SESSION_GREETED &&
+		       session->login.state == LOGIN_AWAITED;
 	case RDMABLK_MSG_OPEN:
-		return session->state == SESSION_GREETED;
+		return session->state == SESSION_GREETED &&
+		       session->login.state != LOGIN_AWAITED;
 	case RDMABLK_MSG_EXTENTS:
 	case RDMABLK_MSG_FLUSH:
 	case RDMABLK_MSG_ZERO:
@@ -186,6 +275,9 @@ static void dispatch(struct session *session, unsigned int type,
 	switch (type) {
 	case RDMABLK_MSG_HELLO:
 		hello(session, msg);
+		break;
+	case RDMABLK_MSG_AUTH:
+		auth(session, msg);
 		break;
 	case RDMABLK_MSG_OPEN:
 		handshake_open(session, msg);

@@ -18,5 +18,9 @@ void handshake_refuse(struct session *session,
 		      const struct rdmablk_msg_hdr *request,
 		      unsigned int status, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+void handshake_deny(struct session *session,
+		    const struct rdmablk_msg_hdr *request,
+		    const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 #endif /* RDMABLKD_HANDSHAKE_H */

@@ -16,6 +16,7 @@
 #include "device.h"
 #include "directory.h"
 #include "export.h"
+#include "keyring.h"
 #include "listener.h"
 #include "log.h"
 #include "options.h"
@@ -49,15 +50,28 @@ static void block_signals(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
-static int check_authentication(const struct config *config,
-				struct reason *why)
+/* Whom to trust. Without a word of the operator nobody gets anything. */
+static int load_keys(struct daemon *daemon, struct reason *why)
 {
+	const struct config *config = daemon->config;
+	int err = 0;
+
+	if (config->key_file_named || !access(config->key_file, F_OK))
+		err = keyring_load(&daemon->keyring, config->key_file, why);
+	if (err)
+		return err;
+	if (daemon->keyring)
+		log_info("%u keys of clients in %s",
+			 keyring_size(daemon->keyring), config->key_file);
 	if (config->allow_unauthenticated) {
-		log_warning("clients are NOT authenticated: whoever reaches this host can read and write every export");
+		log_warning("clients without a key are admitted: whoever reaches this host can read and write every export");
 		return 0;
 	}
-	reason_set(why, -EPERM, "this version cannot authenticate clients: not starting");
-	reason_hint(why, "if every host that reaches this one is trusted, start with --allow-unauthenticated, or set 'allow-unauthenticated = yes'");
+	if (daemon->keyring)
+		return 0;
+	reason_set(why, -EPERM, "there is no file of keys to authenticate clients, %s: not starting",
+		   config->key_file);
+	reason_hint(why, "'rbdctl key generate' makes keys; if every host that reaches this one is trusted, --allow-unauthenticated does without");
 	return -EPERM;
 }
 
@@ -127,29 +141,44 @@ static void take_down(struct daemon *daemon, int code)
 	daemon->event = sd_event_unref(daemon->event);
 }
 
-static int run(const struct config *config)
+static int run(struct daemon *daemon)
+{
+	struct reason why;
+	int code = EXIT_SUCCESS;
+
+	if (bring_up(daemon, &why)) {
+		code = fail(&why, EXIT_FAILURE);
+		/* What was started before has to be stopped in order. */
+		if (daemon->listener && !TAILQ_EMPTY(&daemon->exports))
+			shutdown_start(daemon, code);
+	}
+	if (code == EXIT_SUCCESS || daemon->stopping)
+		code = sd_event_loop(daemon->event);
+	if (code < 0)
+		log_error("event loop: %s", strerror(-code));
+	code = code < 0 ? EXIT_FAILURE : code;
+	take_down(daemon, code);
+	return code;
+}
+
+static int start(const struct config *config)
 {
 	struct daemon daemon = { .config = config };
 	struct reason why;
-	int code = EXIT_SUCCESS;
+	int code;
 
 	TAILQ_INIT(&daemon.devices);
 	TAILQ_INIT(&daemon.exports);
 	TAILQ_INIT(&daemon.sessions);
 	TAILQ_INIT(&daemon.peers);
 
-	if (bring_up(&daemon, &why)) {
+	log_info("version %s", RDMABLK_VERSION);
+	if (load_keys(&daemon, &why) || take_state_dir(config, &why) ||
+	    make_socket_dir(config, &why))
 		code = fail(&why, EXIT_FAILURE);
-		/* What was started before has to be stopped in order. */
-		if (daemon.listener && !TAILQ_EMPTY(&daemon.exports))
-			shutdown_start(&daemon, code);
-	}
-	if (code == EXIT_SUCCESS || daemon.stopping)
-		code = sd_event_loop(daemon.event);
-	if (code < 0)
-		log_error("event loop: %s", strerror(-code));
-	code = code < 0 ? EXIT_FAILURE : code;
-	take_down(&daemon, code);
+	else
+		code = run(&daemon);
+	keyring_free(daemon.keyring);
 	return code;
 }
 
@@ -168,13 +197,7 @@ int main(int argc, char **argv)
 		code = fail(&why, EXIT_USAGE);
 		break;
 	case OPTIONS_RUN:
-		log_info("version %s", RDMABLK_VERSION);
-		if (check_authentication(&config, &why) ||
-		    take_state_dir(&config, &why) ||
-		    make_socket_dir(&config, &why))
-			code = fail(&why, EXIT_FAILURE);
-		else
-			code = run(&config);
+		code = start(&config);
 		break;
 	}
 	config_free(&config);

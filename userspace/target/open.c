@@ -221,6 +221,7 @@ static void fill_grant(const struct session *session,
 						       le32toh(open->max_io_size))),
 		.keep_alive_ms	= htole32(session->keep_alive_ms),
 		.nr_extents	= htole32(export->layout.nr),
+		.key_scope	= RDMABLK_SCOPE_EXPORT,
 	};
 	grant_store(session, grant);
 	memcpy(grant->generation, store->identity.generation.bytes,
@@ -249,11 +250,15 @@ static int name_session(struct session *session, struct export *export,
 static void log_granted(const struct session *session,
 			const struct rdmablk_msg_open *open)
 {
-	char who[SESSION_TEXT_MAX];
+	const struct login *login = &session->login;
+	char who[SESSION_TEXT_MAX], key[RDMABLK_HOST_MAX + 32] = "no key";
 
+	if (login->state == LOGIN_DONE)
+		snprintf(key, sizeof(key), "key %s 0x%016" PRIx64,
+			 session->claim.client, login->key_id);
 	peer_log(session->peer, LOG_INFO,
-		 "export %s: opened by %s, %s, %u data queues%s",
-		 session->export->spec.name, session_text(session, who),
+		 "export %s: opened by %s, %s, %s, %u data queues%s",
+		 session->export->spec.name, session_text(session, who), key,
 		 session->claim.write ? "read-write" : "read-only",
 		 session->nr_queues, open->session_id ? ", recovery" : "");
 }
@@ -296,8 +301,14 @@ static void grant_session(struct session *session, struct export *export,
 void handshake_open(struct session *session,
 		    const struct rdmablk_msg_open *open)
 {
-	struct export *export = find_export(session, open);
+	struct export *export;
 
+	if (!login_covers(&session->login, open)) {
+		handshake_deny(session, &open->hdr, "client '%s' has proved itself for another export or access",
+			       session->claim.client);
+		return;
+	}
+	export = find_export(session, open);
 	if (!export)
 		return;
 	session->claim.write = open->access == RDMABLK_ACCESS_RW;

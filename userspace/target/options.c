@@ -30,6 +30,7 @@ static const struct option options[] = {
 	{ "export",		required_argument, NULL, OPT_EXPORT },
 	{ "socket",		required_argument, NULL, OPT_KEY },
 	{ "state-dir",		required_argument, NULL, OPT_KEY },
+	{ "key-file",		required_argument, NULL, OPT_KEY },
 	{ "allow-unauthenticated", no_argument, NULL,
 	  OPT_ALLOW_UNAUTHENTICATED },
 	{ "help",		no_argument, NULL, 'h' },
@@ -53,6 +54,7 @@ static const char help[] =
 "                          extent-size\n"
 "  --socket PATH           control socket (" CONFIG_SOCKET ")\n"
 "  --state-dir DIR         where state survives a restart (" CONFIG_STATE_DIR ")\n"
+"  --key-file FILE         the clients' keys (" CONFIG_KEY_FILE ")\n"
 "  --allow-unauthenticated serve clients that do not prove who they are\n"
 "  -h, --help              print this\n"
 "  --version               print the version\n"

@@ -67,8 +67,7 @@ static void control_request(struct daemon *daemon, struct request *request,
 	/* Whoever has many of them open loses one, not whoever comes now. */
 	if (daemon->nr_half_open >= HALF_OPEN_MAX)
 		session_make_room(daemon);
-	if (session_accept(daemon, request->id, device, request->peer, version,
-			   &why))
+	if (session_accept(daemon, request, device, version, &why))
 		refuse(request, RDMABLK_E_LIMIT, why.message);
 }
 

@@ -18,6 +18,7 @@
 #include "handshake.h"
 #include "log.h"
 #include "macros.h"
+#include "request.h"
 #include "session.h"
 #include "timer.h"
 
@@ -149,6 +150,7 @@ static int on_burial(sd_event_source *source __attribute__((unused)),
 	peer_session_gone(session->peer);
 	sd_event_source_disable_unref(session->timer);
 	sd_event_source_disable_unref(session->burial);
+	login_forget(&session->login);
 	free(session);
 	return 0;
 }
@@ -322,17 +324,16 @@ static int add_sources(struct session *session, struct reason *why)
 /**
  * session_accept() - accept a control connection
  * @daemon: the daemon
- * @id: of the request
+ * @request: for the connection, validated
  * @device: where it arrived
- * @peer: where it comes from
  * @version: of the protocol, agreed upon
  * @why: set on failure
  *
- * Return: 0; or a negative errno: then @id is still the caller's.
+ * Return: 0; or a negative errno: then the request is still the caller's.
  */
-int session_accept(struct daemon *daemon, struct rdma_cm_id *id,
-		   struct device *device, struct peer *peer,
-		   unsigned int version, struct reason *why)
+int session_accept(struct daemon *daemon, const struct request *request,
+		   struct device *device, unsigned int version,
+		   struct reason *why)
 {
 	struct session *session = calloc(1, sizeof(*session));
 	int err;
@@ -340,22 +341,27 @@ int session_accept(struct daemon *daemon, struct rdma_cm_id *id,
 	if (!session)
 		return reason_set(why, -ENOMEM, "out of memory");
 	session->daemon = daemon;
-	session->peer = peer;
+	session->peer = request->peer;
 	err = add_sources(session, why);
 	if (!err)
-		err = ctrl_open(&session->ctrl, &ctrl_ops, id, device, version,
-				why);
+		err = ctrl_open(&session->ctrl, &ctrl_ops, request->id, device,
+				version, why);
 	if (err) {
 		sd_event_source_disable_unref(session->timer);
 		sd_event_source_disable_unref(session->burial);
 		free(session);
 		return err;
 	}
-	session->claim.peer = peer->addr;
+	session->claim.peer = request->peer->addr;
+	rdmablk_auth_versions(&session->login.input, request->req.version_min,
+			      request->req.version_max, (uint8_t)version);
+	rdmablk_auth_addrs(&session->login.input,
+			   rdma_get_peer_addr(request->id),
+			   rdma_get_local_addr(request->id));
 	timer_set(session->timer, clock_now_us() + HANDSHAKE_US);
 	TAILQ_INSERT_TAIL(&daemon->sessions, session, entry);
 	daemon->nr_sessions++;
-	peer_add_session(peer);
+	peer_add_session(request->peer);
 	return 0;
 }
 

@@ -12,14 +12,17 @@
 #include "data.h"
 #include "export.h"
 #include "flush.h"
+#include "login.h"
 #include "peer.h"
+
+struct request;
 
 #define SESSION_TEXT_MAX	(RDMABLK_HOST_MAX + ADDR_TEXT_MAX + 4)
 #define SESSION_HOLDERS_MAX	256
 
 enum session_state {
 	SESSION_CONNECTED,	/* HELLO must come */
-	SESSION_GREETED,	/* OPEN must come */
+	SESSION_GREETED,	/* AUTH must come, or OPEN, as the login says */
 	SESSION_OPEN,		/* holds an export */
 	SESSION_ENDING,		/* last messages are under way */
 	SESSION_DEAD,		/* about to be freed */
@@ -32,6 +35,7 @@ enum session_state {
  * @state: what may come next
  * @ctrl: its control connection
  * @peer: where it comes from
+ * @login: whether it is who it says it is
  * @claim: who it is, and what it holds; in the export's list while open
  * @export: what it has open, or NULL
  * @region: the export on this session's device
@@ -50,6 +54,7 @@ struct session {
 	enum session_state	state;
 	struct ctrl		ctrl;
 	struct peer		*peer;
+	struct login		login;
 	struct claim		claim;
 	struct export		*export;
 	struct region		*region;
@@ -63,9 +68,9 @@ struct session {
 	sd_event_source		*burial;
 };
 
-int session_accept(struct daemon *daemon, struct rdma_cm_id *id,
-		   struct device *device, struct peer *peer,
-		   unsigned int version, struct reason *why);
+int session_accept(struct daemon *daemon, const struct request *request,
+		   struct device *device, unsigned int version,
+		   struct reason *why);
 void session_make_room(struct daemon *daemon);
 struct session *session_find(struct daemon *daemon, uint64_t session_id);
 void session_hold(struct session *session, struct export *export);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Ends the sessions of those who may no longer have one. */
+#ifndef RDMABLKD_REVOKE_H
+#define RDMABLKD_REVOKE_H
+
+#include "daemon.h"
+#include "reason.h"
+
+int revoke_reload(struct daemon *daemon, unsigned int *ended,
+		  struct reason *why);
+
+#endif /* RDMABLKD_REVOKE_H */
