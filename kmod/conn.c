@@ -285,7 +285,7 @@ static int rdmablk_conn_refused(struct rdmablk_conn *conn,
 /**
  * rdmablk_conn_connect() - connect the QP to the target
  * @conn: with a QP
- * @req: private data of the request; magic and versions are filled in
+ * @req: private data of the request
  * @timeout_ms: how long to wait for the target
  * @reason: set on failure
  *
@@ -295,7 +295,7 @@ static int rdmablk_conn_refused(struct rdmablk_conn *conn,
  * -ECANCELED or another negative errno.
  */
 int rdmablk_conn_connect(struct rdmablk_conn *conn,
-			 struct rdmablk_cm_req *req, u32 timeout_ms,
+			 const struct rdmablk_cm_req *req, u32 timeout_ms,
 			 struct rdmablk_reason *reason)
 {
 	const struct ib_device_attr *attrs = &conn->cm_id->device->attrs;
@@ -312,9 +312,6 @@ int rdmablk_conn_connect(struct rdmablk_conn *conn,
 	struct sockaddr_storage *dst = &conn->cm_id->route.addr.dst_addr;
 	int err;
 
-	req->magic = cpu_to_le32(RDMABLK_MAGIC);
-	req->version_min = RDMABLK_VERSION_MIN;
-	req->version_max = RDMABLK_VERSION_MAX;
 	rdmablk_conn_expect(conn);
 	err = rdmablk_fault(RDMABLK_FAULT_CONNECT) ? -ENOMEM :
 	      rdma_connect(conn->cm_id, &param);

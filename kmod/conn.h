@@ -68,6 +68,14 @@ struct rdmablk_conn_size {
 	enum ib_poll_context poll;
 };
 
+/* Private data of a connect request; the kind's own fields come on top. */
+#define RDMABLK_CM_REQ(kind_) {						\
+	.magic		= cpu_to_le32(RDMABLK_MAGIC),			\
+	.version_min	= RDMABLK_VERSION_MIN,				\
+	.version_max	= RDMABLK_VERSION_MAX,				\
+	.kind		= (kind_),					\
+}
+
 struct rdmablk_conn;
 
 /**
@@ -139,7 +147,7 @@ int rdmablk_conn_resolve(struct rdmablk_conn *conn,
 int rdmablk_conn_create_qp(struct rdmablk_conn *conn, struct ib_pd *pd,
 			   const struct rdmablk_conn_size *size);
 int rdmablk_conn_connect(struct rdmablk_conn *conn,
-			 struct rdmablk_cm_req *req, u32 timeout_ms,
+			 const struct rdmablk_cm_req *req, u32 timeout_ms,
 			 struct rdmablk_reason *reason);
 void rdmablk_conn_interrupt(struct rdmablk_conn *conn);
 void rdmablk_conn_drain(struct rdmablk_conn *conn);

@@ -415,9 +415,7 @@ int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
 		.send_sge	= 1,
 		.poll		= IB_POLL_WORKQUEUE,
 	};
-	struct rdmablk_cm_req req = {
-		.kind		= RDMABLK_CONN_CONTROL,
-	};
+	const struct rdmablk_cm_req req = RDMABLK_CM_REQ(RDMABLK_CONN_CONTROL);
 	int err, i;
 
 	ctrl->pd = pd;

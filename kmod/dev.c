@@ -114,15 +114,18 @@ static const struct rdmablk_session_ops rdmablk_dev_session_ops = {
 static struct rdmablk_dev *rdmablk_dev_alloc(const struct rdmablk_opts *opts)
 {
 	struct rdmablk_dev *dev = kzalloc(sizeof(*dev), GFP_KERNEL);
+	int err;
 
 	if (!dev)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	dev->opts = *opts;
-	if (rdmablk_session_alloc(&dev->session, &dev->opts,
-				  &rdmablk_dev_session_ops)) {
+	err = rdmablk_session_alloc(&dev->session, &dev->opts,
+				    &rdmablk_dev_session_ops);
+	if (err) {
 		kfree(dev);
-		return NULL;
+		return ERR_PTR(err);
 	}
+	dev->opts.key = NULL;
 
 	kref_init(&dev->ref);
 	mutex_init(&dev->lock);
@@ -174,8 +177,10 @@ int rdmablk_dev_create(const struct rdmablk_opts *opts,
 		return rdmablk_reason_set(reason, -ENODEV,
 					  "the module is being removed");
 	dev = rdmablk_dev_alloc(opts);
-	if (!dev) {
-		err = rdmablk_reason_set(reason, -ENOMEM, "out of memory");
+	if (IS_ERR(dev)) {
+		err = rdmablk_reason_set(reason, PTR_ERR(dev),
+			PTR_ERR(dev) == -ENOMEM ? "out of memory" :
+			"this kernel has no HMAC-SHA256");
 		goto put_module;
 	}
 

@@ -20,12 +20,15 @@
  * @ibdev: name of the RDMA device
  * @port: of the device
  * @transport: "InfiniBand" or "RoCE"
+ * @key: name of the key that both ends have proved to have; empty: nobody proved
+ *	 anything
  * @nr_queues: data queues connected
  */
 struct rdmablk_path {
 	char ibdev[IB_DEVICE_NAME_MAX];
 	u32 port;
 	const char *transport;
+	char key[RDMABLK_HOST_MAX];
 	u32 nr_queues;
 };
 
@@ -147,10 +150,10 @@ void rdmablk_work_queue_slow(struct work_struct *work);
 void rdmablk_work_queue_slow_delayed(struct delayed_work *work,
 				     unsigned long delay);
 
-/* The target's word that we must not come back: fenced, or removed. */
+/* The target's word that we must not come back: fenced, removed, not allowed. */
 static inline bool rdmablk_error_is_final(int error)
 {
-	return error == -ESTALE || error == -ENOENT;
+	return error == -ESTALE || error == -ENOENT || error == -EACCES;
 }
 
 static inline struct rdmablk_dev *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What a session says on its control connection before data may flow: HELLO,
- * OPEN, and EXTENTS as often as the table needs. Everything that the target
+ * AUTH if it has a key, OPEN, and EXTENTS as often as the table needs. Everything that the target
  * answers is validated by proto.c before it is used here.
  */
 #include <linux/random.h>
@@ -21,6 +21,52 @@ static int rdmablk_ask(struct rdmablk_session *session, void *request,
 			    session->opts->addr.timeout_ms, reason);
 }
 
+static u8 rdmablk_access(const struct rdmablk_session *session)
+{
+	return session->opts->flags & RDMABLK_FLAG_READ_ONLY ?
+	       RDMABLK_ACCESS_RO : RDMABLK_ACCESS_RW;
+}
+
+/* What both ends know of each other by now. */
+static void rdmablk_auth_gather(struct rdmablk_session *session,
+				const struct rdmablk_msg_hello *hello)
+{
+	const struct rdmablk_conn *conn = &session->ctrl.conn;
+	const struct rdma_addr *addr = &conn->cm_id->route.addr;
+	struct rdmablk_auth_input *input = &session->auth.input;
+
+	rdmablk_auth_versions(input, RDMABLK_VERSION_MIN, RDMABLK_VERSION_MAX,
+			      conn->rep.version);
+	rdmablk_auth_addrs(input, (struct sockaddr *)&addr->src_addr,
+			   (struct sockaddr *)&addr->dst_addr);
+	rdmablk_auth_hello(input, hello,
+			   (void *)rdmablk_caller(session)->answer);
+}
+
+static int rdmablk_authenticate(struct rdmablk_session *session,
+				const struct rdmablk_msg_hello *hello,
+				struct rdmablk_reason *reason)
+{
+	struct rdmablk_msg_auth msg = {
+		.hdr.type	= cpu_to_le16(RDMABLK_MSG_AUTH),
+		.access		= rdmablk_access(session),
+	};
+	int err;
+
+	memcpy(msg.export, session->opts->export, sizeof(msg.export));
+	rdmablk_auth_gather(session, hello);
+	err = rdmablk_auth_prove(&session->auth, &msg);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+			"cannot compute a MAC: error %d", err);
+	err = rdmablk_ask(session, &msg, sizeof(msg), reason);
+	if (err)
+		return err;
+	return rdmablk_auth_check(&session->auth,
+				  (void *)rdmablk_caller(session)->answer,
+				  reason);
+}
+
 static int rdmablk_hello(struct rdmablk_session *session,
 			 struct rdmablk_reason *reason)
 {
@@ -35,12 +81,20 @@ static int rdmablk_hello(struct rdmablk_session *session,
 	memcpy(hello.host_id, opts->host_id, sizeof(hello.host_id));
 	memcpy(hello.host_name, opts->host_name, sizeof(hello.host_name));
 	get_random_bytes(hello.nonce, sizeof(hello.nonce));
+	err = rdmablk_auth_begin(&session->auth, &hello, reason);
+	if (err)
+		return err;
 	err = rdmablk_ask(session, &hello, sizeof(hello), reason);
 	if (err)
 		return err;
+	if (hello.client_id[0] && reply->auth_required)
+		return rdmablk_authenticate(session, &hello, reason);
+	if (hello.client_id[0])
+		return rdmablk_reason_set(reason, -EKEYREJECTED,
+			"the target would do without authentication: not trusting it");
 	if (reply->auth_required)
 		return rdmablk_reason_set(reason, -EACCES,
-			"the target requires authentication, which this module does not offer");
+			"the target requires authentication: attach with a key");
 	return 0;
 }
 
@@ -72,6 +126,7 @@ static void rdmablk_grant_take(struct rdmablk_grant *grant,
 	grant->keep_alive_ms = le32_to_cpu(msg->keep_alive_ms);
 	grant->nr_extents = le32_to_cpu(msg->nr_extents);
 	grant->chunk_shift = msg->chunk_shift;
+	grant->key_scope = msg->key_scope;
 	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++)
 		rdmablk_piece_take(&grant->coarse[epoch], &msg->coarse[epoch]);
 }
@@ -81,11 +136,10 @@ static int rdmablk_open(struct rdmablk_session *session,
 			struct rdmablk_reason *reason)
 {
 	const struct rdmablk_opts *opts = session->opts;
-	bool ro = opts->flags & RDMABLK_FLAG_READ_ONLY;
 	u32 keep_alive = READ_ONCE(opts->settings.keep_alive_tmo);
 	struct rdmablk_msg_open open = {
 		.hdr.type	= cpu_to_le16(RDMABLK_MSG_OPEN),
-		.access		= ro ? RDMABLK_ACCESS_RO : RDMABLK_ACCESS_RW,
+		.access		= rdmablk_access(session),
 		.nr_queues	= cpu_to_le16(opts->nr_queues),
 		.queue_depth	= cpu_to_le32(opts->depth),
 		.max_io_size	= cpu_to_le32(RDMABLK_MAX_IO),

@@ -49,6 +49,7 @@ const struct nla_policy rdmablk_nl_policy[RDMABLK_ATTR_MAX + 1] = {
 	[RDMABLK_ATTR_SYNC_INTERVAL] = SECONDS,
 	[RDMABLK_ATTR_FAST_IO_FAIL_TMO] = SECONDS,
 	[RDMABLK_ATTR_REQUEST_TMO] = POSITIVE_SECONDS,
+	[RDMABLK_ATTR_KEY] = STRING(RDMABLK_HOST_MAX),
 };
 
 static const struct genl_small_ops rdmablk_nl_ops[] = {

@@ -23,6 +23,9 @@ void rdmablk_nl_event_locked(struct rdmablk_dev *dev);
 int rdmablk_nl_attach(struct sk_buff *skb, struct genl_info *info);
 int rdmablk_nl_detach(struct sk_buff *skb, struct genl_info *info);
 
+/* nl_attach.c, for SET, too. */
+struct key *rdmablk_nl_key(struct genl_info *info, char name[RDMABLK_HOST_MAX]);
+
 /* nl_set.c */
 int rdmablk_nl_settings(struct genl_info *info,
 			struct rdmablk_settings *settings);

@@ -3,6 +3,7 @@
  * ATTACH and DETACH: what the operator wants, checked and handed to the device.
  * Every refusal says why in the extended ack.
  */
+#include <linux/key.h>
 #include <linux/utsname.h>
 
 #include "compat/extack.h"
@@ -105,6 +106,34 @@ static int rdmablk_nl_host(struct genl_info *info, struct rdmablk_opts *opts)
 	return -EINVAL;
 }
 
+/**
+ * rdmablk_nl_key() - the key that a command names
+ * @info: ATTACH or SET
+ * @name: set to its name, zero-filled
+ *
+ * Context: the command's.
+ * Return: the key with a reference, NULL if none is named, or an ERR_PTR() with an
+ * extended ack.
+ */
+struct key *rdmablk_nl_key(struct genl_info *info, char name[RDMABLK_HOST_MAX])
+{
+	struct rdmablk_reason reason;
+	struct key *key;
+
+	if (!info->attrs[RDMABLK_ATTR_KEY])
+		return NULL;
+	nla_strscpy(name, info->attrs[RDMABLK_ATTR_KEY], RDMABLK_HOST_MAX);
+	if (!rdmablk_name_valid(name, strlen(name))) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[RDMABLK_ATTR_KEY],
+				    "this is not the name of a key");
+		return ERR_PTR(-EINVAL);
+	}
+	key = rdmablk_auth_find_key(name, &reason);
+	if (IS_ERR(key))
+		rdmablk_nl_fail(info, &reason);
+	return key;
+}
+
 static int rdmablk_nl_opts(struct genl_info *info, struct rdmablk_opts *opts)
 {
 	int err;
@@ -130,7 +159,15 @@ static int rdmablk_nl_opts(struct genl_info *info, struct rdmablk_opts *opts)
 	opts->depth = rdmablk_nl_u32(info, RDMABLK_ATTR_DEPTH,
 				     RDMABLK_DEPTH_DEFAULT);
 	opts->settings = rdmablk_nl_defaults;
-	return min(rdmablk_nl_settings(info, &opts->settings), 0);
+	err = rdmablk_nl_settings(info, &opts->settings);
+	if (err < 0)
+		return err;
+	opts->key = rdmablk_nl_key(info, opts->key_name);
+	if (!IS_ERR(opts->key))
+		return 0;
+	err = PTR_ERR(opts->key);
+	opts->key = NULL;
+	return err;
 }
 
 static int rdmablk_nl_attach_reply(struct genl_info *info,
@@ -187,6 +224,7 @@ int rdmablk_nl_attach(struct sk_buff *skb, struct genl_info *info)
 	rdmablk_dev_put(dev);
 
 free_opts:
+	key_put(opts->key);
 	kfree(opts);
 	return err;
 }

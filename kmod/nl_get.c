@@ -61,6 +61,15 @@ static u64 rdmablk_nl_session_name(u64 session_id)
 	return siphash_1u64(session_id, &key);
 }
 
+/* Of a name only: what the key holds never leaves the keyring. */
+static int rdmablk_nl_put_key(struct sk_buff *skb, const struct rdmablk_dev *dev)
+{
+	/* Changed by SET only, which holds the device's lock as we do. */
+	const char *name = dev->session.auth.name;
+
+	return name[0] ? nla_put_string(skb, RDMABLK_ATTR_KEY, name) : 0;
+}
+
 static int rdmablk_nl_put_grant(struct sk_buff *skb,
 				const struct rdmablk_grant *grant)
 {
@@ -73,6 +82,7 @@ static int rdmablk_nl_put_grant(struct sk_buff *skb,
 	    nla_put_u32(skb, RDMABLK_ATTR_MAX_IO, grant->max_io_size) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_EXTENTS, grant->nr_extents) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_DURABILITY, grant->durability) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_KEY_SCOPE, grant->key_scope) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_WRITE_CACHE,
 			!!(grant->flags & RDMABLK_GRANT_WRITE_CACHE)) ||
 	    nla_put(skb, RDMABLK_ATTR_GENERATION, sizeof(grant->generation),
@@ -90,7 +100,8 @@ static int rdmablk_nl_put_path(struct sk_buff *skb,
 	if (nla_put_string(skb, RDMABLK_ATTR_IBDEV, path->ibdev) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_IBPORT, path->port) ||
 	    nla_put_string(skb, RDMABLK_ATTR_TRANSPORT, path->transport) ||
-	    nla_put_u32(skb, RDMABLK_ATTR_QUEUES, path->nr_queues))
+	    nla_put_u32(skb, RDMABLK_ATTR_QUEUES, path->nr_queues) ||
+	    (path->key[0] && nla_put_string(skb, RDMABLK_ATTR_PROVEN, path->key)))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -176,6 +187,7 @@ int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
 	    rdmablk_nl_put_recovery(skb, dev) ||
 	    rdmablk_nl_put_reason(skb, &dev->reason) ||
 	    rdmablk_nl_put_opts(skb, &dev->opts) ||
+	    rdmablk_nl_put_key(skb, dev) ||
 	    rdmablk_nl_put_settings(skb, &dev->opts.settings))
 		return -EMSGSIZE;
 	/* Before the first grant there is nothing else to tell. */

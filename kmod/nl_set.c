@@ -2,6 +2,8 @@
 /*
  * SET: changes settings of an attached device. ATTACH takes the same ones.
  */
+#include <linux/key.h>
+
 #include "compat/extack.h"
 #include "dev.h"
 #include "netlink.h"
@@ -84,7 +86,8 @@ static int rdmablk_nl_check_fixed(struct genl_info *info)
 }
 
 static int rdmablk_nl_set_locked(struct rdmablk_dev *dev,
-				 struct genl_info *info)
+				 struct genl_info *info,
+				 struct key *key, const char *key_name)
 {
 	struct rdmablk_settings settings = dev->opts.settings;
 	int named;
@@ -96,10 +99,12 @@ static int rdmablk_nl_set_locked(struct rdmablk_dev *dev,
 		return -ENODEV;
 	}
 	named = rdmablk_nl_settings(info, &settings);
-	if (!named)
+	if (!named && !key)
 		NL_SET_ERR_MSG(info->extack, "nothing to set was given");
-	if (named <= 0)
+	if (named < 0 || (!named && !key))
 		return named ?: -EINVAL;
+	if (key)
+		rdmablk_auth_set_key(&dev->session.auth, key, key_name);
 	rdmablk_dev_set_locked(dev, &settings);
 	return 0;
 }
@@ -114,16 +119,25 @@ static int rdmablk_nl_set_locked(struct rdmablk_dev *dev,
 int rdmablk_nl_set(struct sk_buff *skb, struct genl_info *info)
 {
 	int err = rdmablk_nl_check_fixed(info);
+	char key_name[RDMABLK_HOST_MAX];
 	struct rdmablk_dev *dev;
+	struct key *key;
 
 	if (err)
 		return err;
 	dev = rdmablk_nl_find(info);
 	if (IS_ERR(dev))
 		return PTR_ERR(dev);
+	key = rdmablk_nl_key(info, key_name);
+	if (IS_ERR(key)) {
+		err = PTR_ERR(key);
+		goto put_dev;
+	}
 	mutex_lock(&dev->lock);
-	err = rdmablk_nl_set_locked(dev, info);
+	err = rdmablk_nl_set_locked(dev, info, key, key_name);
 	mutex_unlock(&dev->lock);
+	key_put(key);
+put_dev:
 	rdmablk_dev_put(dev);
 	return err;
 }

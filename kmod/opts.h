@@ -9,6 +9,8 @@
 #include "conn.h"
 #include "uapi/rdmablk_genl.h"
 
+struct key;
+
 /* Defaults, used where ATTACH does not say otherwise. */
 #define RDMABLK_DEPTH_DEFAULT		128
 #define RDMABLK_CONNECT_TMO_DEFAULT	5000	/* ms */
@@ -52,6 +54,9 @@ struct rdmablk_settings {
  * @flags: RDMABLK_FLAG_*
  * @nr_queues: data queues wanted
  * @depth: requests in flight wanted on each
+ * @key: what to authenticate with, or NULL; only until the device is made: its
+ *	 session has a reference of its own
+ * @key_name: name of @key
  * @host_id: UUID of this host
  * @host_name: this host's name, for the target's operators
  * @settings: of an attached device they are written with its lock held, and
@@ -65,6 +70,8 @@ struct rdmablk_opts {
 	u32 flags;
 	u32 nr_queues;
 	u32 depth;
+	struct key *key;
+	char key_name[RDMABLK_HOST_MAX];
 	u8 host_id[RDMABLK_UUID_SIZE];
 	char host_name[RDMABLK_HOST_MAX];
 	struct rdmablk_settings settings;

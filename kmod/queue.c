@@ -153,11 +153,7 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
 {
 	struct rdmablk_session *session = queue->session;
 	const struct rdmablk_conn_addr *addr = &session->opts->addr;
-	struct rdmablk_cm_req req = {
-		.kind		= RDMABLK_CONN_DATA,
-		.session_id	= cpu_to_le64(session->grant.session_id),
-		.hctx		= cpu_to_le16(queue->index),
-	};
+	struct rdmablk_cm_req req = RDMABLK_CM_REQ(RDMABLK_CONN_DATA);
 	int err;
 
 	err = rdmablk_conn_resolve(&queue->conn, addr, reason);
@@ -174,6 +170,12 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
 
 	queue->region = session->region;
 	queue->lkey = session->pd->local_dma_lkey;
+	req.session_id = cpu_to_le64(session->grant.session_id);
+	req.hctx = cpu_to_le16(queue->index);
+	err = rdmablk_auth_sign(&session->auth, &req);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+			"cannot compute a MAC: error %d", err);
 	return rdmablk_conn_connect(&queue->conn, &req, addr->timeout_ms,
 				    reason);
 }

@@ -46,6 +46,8 @@ static void rdmablk_session_event(struct rdmablk_ctrl *ctrl,
 
 	if (code == RDMABLK_E_FENCED)
 		error = -ESTALE;
+	else if (code == RDMABLK_E_DENIED)
+		error = -EACCES;
 	else if (code == RDMABLK_E_REMOVED)
 		error = -ENOENT;
 	rdmablk_session_lost(rdmablk_ctrl_session(ctrl), error,
@@ -65,7 +67,7 @@ static const struct rdmablk_ctrl_ops rdmablk_session_ctrl_ops = {
  * @ops: whom to tell
  *
  * Context: process.
- * Return: 0 or -ENOMEM; then nothing is left to free.
+ * Return: 0, -ENOMEM, or what the crypto API says; then nothing is left to free.
  */
 int rdmablk_session_alloc(struct rdmablk_session *session,
 			  const struct rdmablk_opts *opts,
@@ -93,12 +95,17 @@ int rdmablk_session_alloc(struct rdmablk_session *session,
 	if (!session->scratch)
 		goto free_queues;
 	memset(session->scratch->ones, 1, sizeof(session->scratch->ones));
+	err = rdmablk_auth_alloc(&session->auth, opts->key, opts->key_name);
+	if (err)
+		goto free_scratch;
 	err = rdmablk_ctrl_alloc(&session->ctrl, &rdmablk_session_ctrl_ops,
 				 &session->wait);
 	if (err)
-		goto free_scratch;
+		goto free_auth;
 	return 0;
 
+free_auth:
+	rdmablk_auth_free(&session->auth);
 free_scratch:
 	kfree(session->scratch);
 	session->scratch = NULL;
@@ -125,6 +132,7 @@ void rdmablk_session_free(struct rdmablk_session *session)
 	kvfree(session->queues);
 	session->queues = NULL;
 	rdmablk_ctrl_free(&session->ctrl);
+	rdmablk_auth_free(&session->auth);
 	kfree(session->scratch);
 	rdmablk_dirty_close(&session->dirty);
 }

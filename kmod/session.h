@@ -6,6 +6,7 @@
 #ifndef RDMABLK_SESSION_H
 #define RDMABLK_SESSION_H
 
+#include "auth.h"
 #include "ctrl.h"
 #include "dirty.h"
 #include "extent.h"
@@ -45,6 +46,7 @@ struct rdmablk_grant {
 	u32 keep_alive_ms;
 	u32 nr_extents;
 	u8 chunk_shift;
+	u8 key_scope;
 	struct rdmablk_piece coarse[RDMABLK_EPOCHS];
 };
 
@@ -67,6 +69,7 @@ struct rdmablk_scratch {
  * @ops: whom to tell
  * @wait: where set-up waits; aborted for good when the device is deleted
  * @refuse: how requests end instead of waiting for a path; BLK_STS_OK: they wait
+ * @auth: proves who we are
  * @ctrl: the control connection
  * @pd: protection domain; NULL when down
  * @grant: the latest grant
@@ -85,6 +88,7 @@ struct rdmablk_session {
 	const struct rdmablk_session_ops *ops;
 	struct rdmablk_wait wait;
 	blk_status_t refuse;
+	struct rdmablk_auth auth;
 	struct rdmablk_ctrl ctrl;
 	struct ib_pd *pd;
 	struct rdmablk_grant grant;
@@ -112,7 +116,7 @@ void rdmablk_session_close(struct rdmablk_session *session);
 void rdmablk_session_lost(struct rdmablk_session *session, int error,
 			  const char *why);
 
-/* handshake.c: HELLO, OPEN and EXTENTS on a connected control connection. */
+/* handshake.c: HELLO, AUTH, OPEN and EXTENTS on a connected control connection. */
 int rdmablk_handshake(struct rdmablk_session *session,
 		      struct rdmablk_reason *reason);
 

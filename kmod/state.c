@@ -113,6 +113,10 @@ static void rdmablk_path_take(struct rdmablk_path *path,
 	path->port = cm_id->port_num;
 	path->transport = rdma_protocol_roce(cm_id->device, cm_id->port_num) ?
 			  "RoCE" : "InfiniBand";
+	path->key[0] = '\0';
+	if (session->auth.proven)
+		strscpy(path->key, session->auth.input.hello.client_id,
+			sizeof(path->key));
 	path->nr_queues = session->nr_queues;
 }
 

@@ -12,17 +12,21 @@
  * when its device is gone, an ID never: tell devices apart by it.
  *
  *   ATTACH  ->  ADDR EXPORT [SOURCE] [FLAGS] [QUEUES] [DEPTH] [HOST_ID]
- *               [HOST_NAME] [TARGET_NAME] [timers]
+ *               [HOST_NAME] [TARGET_NAME] [KEY] [timers]
  *           <-  INDEX NAME ID
  * DETACH waits for nothing either: its outcome is the event GONE.
  *
  *   DETACH  ->  INDEX [FLAGS: FORCE]
- *   SET     ->  INDEX [timers]
+ *   SET     ->  INDEX [KEY] [timers]
  *               changes those that are given, at once, and refuses all others
  *   GET     ->  INDEX, or as a dump all devices
  *           <-  everything that describes a device
  *   EVENT   <-  as GET; sent to the group "events" whenever STATE changes, or,
  *               while RECOVERING, when I/O begins to fail
+ *
+ * KEY is the NAME of a key of type "logon" that is described as rdmablk:NAME and
+ * that the caller may search for: what the device authenticates itself with, from
+ * the next connect on. PROVEN is with what the present session did.
  *
  * Timers are KEEP_ALIVE_TMO RECONNECT_DELAY FAST_IO_FAIL_TMO DEV_LOSS_TMO
  * REQUEST_TMO SYNC_INTERVAL, and, for ATTACH only, CONNECT_TMO.
@@ -111,6 +115,9 @@ enum rdmablk_genl_attr {
 	RDMABLK_ATTR_NEXT_ATTEMPT_IN,	/* absent also while one is under way */
 	RDMABLK_ATTR_IO_FAILS_IN,	/* 0: it fails */
 	RDMABLK_ATTR_GIVE_UP_IN,
+	RDMABLK_ATTR_KEY,		/* string: see above; absent: none */
+	RDMABLK_ATTR_PROVEN,		/* string: key of the session; absent: none */
+	RDMABLK_ATTR_KEY_SCOPE,		/* u32: enum rdmablk_key_scope */
 	__RDMABLK_ATTR_END
 };
 
