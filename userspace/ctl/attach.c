@@ -38,6 +38,8 @@ static const struct option_def options[] = {
 	  OPTION_FLAG, &opts.read_only, 0, 0 },
 	{ "force", NULL, "take the export from the host that holds it",
 	  OPTION_FLAG, &opts.force, 0, 0 },
+	{ "key", "NAME", "authenticate with this key, see 'rbdctl key'",
+	  OPTION_TEXT, &opts.key, 0, 0 },
 	{ "queues", "N", "data queues (default: one per CPU)",
 	  OPTION_NUMBER, &opts.queues, 1, RDMABLK_QUEUES_MAX },
 	{ "depth", "N", "requests in flight on each queue (default: 128)",

@@ -10,6 +10,7 @@
 #include "export_name.h"
 #include "family.h"
 #include "host.h"
+#include "kernel_key.h"
 #include "node.h"
 #include "outcome.h"
 #include "report.h"
@@ -60,6 +61,8 @@ static void put_options(const struct attach_opts *opts, struct nl_msg *msg)
 	if (opts->no_partscan)
 		flags |= RDMABLK_FLAG_NO_PARTSCAN;
 	nla_put_u32(msg, RDMABLK_ATTR_FLAGS, flags);
+	if (opts->key)
+		nla_put_string(msg, RDMABLK_ATTR_KEY, opts->key);
 	put_number(msg, RDMABLK_ATTR_QUEUES, opts->queues);
 	put_number(msg, RDMABLK_ATTR_DEPTH, opts->depth);
 	put_number(msg, RDMABLK_ATTR_CONNECT_TMO, opts->connect_tmo < 0 ?
@@ -144,6 +147,11 @@ static enum rbdctl_exit not_attached(const struct attach *attach, int error,
 	if (error == ENODEV && attach->opts->source)
 		remedy("is the --source %s an address of an RDMA device of this host?",
 		       attach->opts->source);
+	if (error == ENOKEY)
+		remedy("'rbdctl key add %s' gives the kernel the key",
+		       attach->opts->key);
+	if (error == EACCES && !attach->opts->key)
+		remedy("--key NAME authenticates this host; 'rbdctl key list' shows what there is");
 	return exit_for_errno(error);
 }
 
@@ -291,6 +299,8 @@ enum rbdctl_exit attach_device(const char *where, const char *export,
 
 	if (!code)
 		code = export_name_check(export);
+	if (!code && opts->key)
+		code = key_name_check(opts->key);
 	if (!code)
 		code = target_source(opts->source, &attach.source);
 	if (!code)
@@ -298,6 +308,8 @@ enum rbdctl_exit attach_device(const char *where, const char *export,
 	if (code)
 		return code;
 
+	if (opts->key)
+		kernel_key_offer(opts->key);
 	code = connect_kernel(&attach);
 	if (!code)
 		code = attach_any(&attach, target.list);

@@ -20,6 +20,7 @@
  * @depth: requests in flight on each
  * @connect_tmo: for each step of a connect, seconds
  * @source: address to connect from
+ * @key: name of the key to authenticate with
  * @settings: those that can be changed later
  *
  * Negative, or NULL: the kernel's default.
@@ -33,6 +34,7 @@ struct attach_opts {
 	int64_t depth;
 	int64_t connect_tmo;
 	const char *source;
+	const char *key;
 	struct settings settings;
 };
 

@@ -13,6 +13,7 @@
 #include "device.h"
 #include "durability.h"
 #include "recovery.h"
+#include "scope.h"
 
 enum kind {
 	KIND_U32,
@@ -24,6 +25,7 @@ enum kind {
 	KIND_ADDR,
 	KIND_STATE,
 	KIND_DURABILITY,
+	KIND_SCOPE,
 };
 
 static const struct {
@@ -62,6 +64,9 @@ static const struct {
 	{ "rdma_device",	RDMABLK_ATTR_IBDEV,		KIND_TEXT },
 	{ "rdma_port",		RDMABLK_ATTR_IBPORT,		KIND_U32 },
 	{ "transport",		RDMABLK_ATTR_TRANSPORT,		KIND_TEXT },
+	{ "key",		RDMABLK_ATTR_KEY,		KIND_TEXT },
+	{ "authenticated_with",	RDMABLK_ATTR_PROVEN,		KIND_TEXT },
+	{ "remote_keys",	RDMABLK_ATTR_KEY_SCOPE,		KIND_SCOPE },
 	{ "connect_timeout_ms",	RDMABLK_ATTR_CONNECT_TMO,	KIND_U32 },
 	{ "keep_alive_s",	RDMABLK_ATTR_KEEP_ALIVE_TMO,	KIND_U32 },
 	{ "reconnect_delay_s",	RDMABLK_ATTR_RECONNECT_DELAY,	KIND_U32 },
@@ -132,6 +137,10 @@ static struct json_object *value_json(const struct device *device, int attr,
 	case KIND_DURABILITY:
 		return json_object_new_string(
 			durability_word(device_u32(device, attr)));
+	case KIND_SCOPE:
+		return scope_word(device_u32(device, attr)) ?
+			json_object_new_string(
+				scope_word(device_u32(device, attr))) : NULL;
 	}
 	return NULL;
 }

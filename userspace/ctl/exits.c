@@ -16,6 +16,7 @@ enum rbdctl_exit exit_for_errno(int err)
 {
 	switch (err < 0 ? -err : err) {
 	case ENOENT:
+	case ENOKEY:
 		return EXIT_NOT_FOUND;
 	case EBUSY:
 	case EEXIST:
@@ -30,7 +31,9 @@ enum rbdctl_exit exit_for_errno(int err)
 	case ETIMEDOUT:
 		return EXIT_UNREACHABLE;
 	case EACCES:
+	case EKEYEXPIRED:
 	case EKEYREJECTED:
+	case EKEYREVOKED:
 	case EPERM:
 	case EPROTO:
 	case EPROTONOSUPPORT:

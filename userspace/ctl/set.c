@@ -11,10 +11,12 @@
 #include "device.h"
 #include "device_word.h"
 #include "family.h"
+#include "kernel_key.h"
 #include "report.h"
 #include "setting.h"
 
 static struct settings settings = SETTINGS_NONE;
+static const char *key;
 static bool all;
 
 /* What attach takes and an attached device keeps: refused by name. */
@@ -26,6 +28,8 @@ static struct {
 static const struct option_def options[] = {
 	{ "all", NULL, "of all devices of this host", OPTION_FLAG, &all, 0, 0 },
 	SETTING_OPTIONS(settings),
+	{ "key", "NAME", "authenticate with this key from the next connect on",
+	  OPTION_TEXT, &key, 0, 0 },
 	{ "read-only", NULL, NULL, OPTION_FLAG, &fixed.read_only, 0, 0 },
 	{ "force", NULL, NULL, OPTION_FLAG, &fixed.force, 0, 0 },
 	{ "no-partscan", NULL, NULL, OPTION_FLAG, &fixed.no_partscan, 0, 0 },
@@ -70,12 +74,19 @@ static enum rbdctl_exit set_device(struct genl *genl, uint32_t index,
 	if (msg) {
 		nla_put_u32(msg, RDMABLK_ATTR_INDEX, index);
 		settings_put(&settings, msg);
+		if (key)
+			nla_put_string(msg, RDMABLK_ATTR_KEY, key);
 		err = genl_call(genl, msg, NULL, NULL);
 	}
 	if (err == -ENODEV)
 		return device_missing(name);
 	if (err == -EINVAL)
 		return fail(EXIT_USAGE, "%s: %s", what, genl_text(genl));
+	if (err == -ENOKEY) {
+		fail(EXIT_NOT_FOUND, "%s: %s", what, genl_text(genl));
+		remedy("'rbdctl key add %s' gives the kernel the key", key);
+		return EXIT_NOT_FOUND;
+	}
 	return err ? family_fail(genl, err, what) : EXIT_OK;
 }
 
@@ -163,7 +174,12 @@ static enum rbdctl_exit set_run(int argc, char **argv)
 		remedy("name a DEVICE, or write --all for all devices of this host");
 		return EXIT_USAGE;
 	}
-	if (!memcmp(&settings, &none, sizeof(none))) {
+	if (key) {
+		code = key_name_check(key);
+		if (code)
+			return code;
+		kernel_key_offer(key);
+	} else if (!memcmp(&settings, &none, sizeof(none))) {
 		fail(EXIT_USAGE, "nothing to set was given");
 		remedy("'rbdctl set --help' lists the settings");
 		return EXIT_USAGE;

@@ -17,6 +17,7 @@
 #include "recovery.h"
 #include "report.h"
 #include "row.h"
+#include "scope.h"
 #include "size.h"
 
 static void row_seconds(const char *name, const struct device *device,
@@ -125,6 +126,25 @@ static void show_path(const struct device *device)
 	    device_u64(device, RDMABLK_ATTR_SESSION));
 }
 
+static void show_security(const struct device *device)
+{
+	const char *proven = device_text(device, RDMABLK_ATTR_PROVEN);
+	const char *key = device_text(device, RDMABLK_ATTR_KEY);
+
+	puts("  security");
+	if (!device_has(device, RDMABLK_ATTR_IBDEV))
+		row("key", "%s", *key ? key : "none");
+	else if (*proven)
+		row("authenticated", "both ends, with key %s", proven);
+	else
+		row("authenticated", "no: neither end has proved who it is");
+	if (*proven && strcmp(proven, key))
+		row("next connect", "with key %s", key);
+	if (device_has(device, RDMABLK_ATTR_KEY_SCOPE))
+		row("remote keys", "%s", scope_text(
+			device_u32(device, RDMABLK_ATTR_KEY_SCOPE)));
+}
+
 static void show_recovery(const struct device *device)
 {
 	puts("  recovery");
@@ -150,6 +170,7 @@ static void show(const struct device *device)
 	show_contents(device);
 	show_cache(device);
 	show_path(device);
+	show_security(device);
 	show_recovery(device);
 }
 

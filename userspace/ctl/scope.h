@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the target's card lets a remote key be used for, in words. */
+#ifndef RBDCTL_SCOPE_H
+#define RBDCTL_SCOPE_H
+
+#include <stdint.h>
+
+const char *scope_word(uint32_t scope);
+const char *scope_text(uint32_t scope);
+
+#endif /* RBDCTL_SCOPE_H */
