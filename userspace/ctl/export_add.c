@@ -20,7 +20,7 @@
 #define SIZE_MAX_BYTES	((int64_t)1 << 62)
 
 static struct {
-	const char *store, *path, *staging, *hugepages;
+	const char *store, *path, *staging, *hugepages, *allow;
 	int64_t size, block_size, extent_size;
 	bool prealloc, read_only, shared_read;
 } opts = { .size = -1, .block_size = -1, .extent_size = -1 };
@@ -42,6 +42,8 @@ static const struct option_def options[] = {
 	  OPTION_FLAG, &opts.read_only, 0, 0 },
 	{ "shared-read", NULL, "admit readers beside a writer",
 	  OPTION_FLAG, &opts.shared_read, 0, 0 },
+	{ "allow", "RULES", "who may open it: see 'rbdctl export allow'",
+	  OPTION_TEXT, &opts.allow, 0, 0 },
 	{ "hugepages", "SIZE", "mem: off (default), 2M or 1G",
 	  OPTION_TEXT, &opts.hugepages, 0, 0 },
 	{ "extent-size", "SIZE", "most bytes in one registration (default: 4G)",
@@ -178,6 +180,7 @@ static struct json_object *add_request(const char *name)
 	add_text(request, "path", opts.path);
 	add_text(request, "staging", opts.staging);
 	add_text(request, "hugepages", opts.hugepages);
+	add_text(request, "allow", opts.allow);
 	add_bytes(request, "size", opts.size);
 	add_bytes(request, "block_size", opts.block_size);
 	add_bytes(request, "extent_size", opts.extent_size);

@@ -145,6 +145,23 @@ static void show_resize(struct json_object *export)
 	    total ? (double)json_number(resize, "done") * 100 / total : 0);
 }
 
+static void show_rule(struct json_object *rule)
+{
+	row("may open it", "%s", json_object_get_string(rule));
+}
+
+static void show_rules(struct json_object *export)
+{
+	struct json_object *rules = json_object_object_get(export, "allow");
+
+	if (!rules)
+		row("may open it", "all clients that the daemon admits");
+	else if (!json_object_array_length(rules))
+		row("may open it", "nobody");
+	else
+		show_list(export, "allow", show_rule);
+}
+
 static void show(struct json_object *export)
 {
 	uint32_t durability =
@@ -163,6 +180,7 @@ static void show(struct json_object *export)
 	row("access", "%s", json_flag(export, "read_only") ? "read-only" :
 	    json_flag(export, "shared_read") ?
 	    "one writer, and readers beside it" : "one writer, or readers");
+	show_rules(export);
 	puts("  contents");
 	row("store", "%s%s%s", json_text(export, "store"), *path ? ", " : "",
 	    path);

@@ -17,6 +17,10 @@
  *		numbers or booleans.
  *	{"command": "export-remove", "name": NAME, "force": BOOLEAN}
  *		EXPORT as it was, when it is written back and gone
+ *	{"command": "export-allow", "name": NAME, "rules": [RULE, ...]}
+ *		EXPORT, with these access rules in place of those it had. "ended"
+ *		are the sessions that did not pass them; "configured" is there if
+ *		the next start takes the rules from the configuration again
  *	{"command": "export-retry", "name": NAME}
  *		EXPORT, when everything was written back, though the backing
  *		had refused something before
@@ -33,6 +37,7 @@
 
 #include "config.h"
 #include "control.h"
+#include "control_allow.h"
 #include "control_command.h"
 #include "control_resize.h"
 #include "export_drain.h"
@@ -419,6 +424,7 @@ static const struct {
 	{ "export-show",	command_show },
 	{ "export-add",		command_add },
 	{ "export-remove",	command_remove },
+	{ "export-allow",	control_allow },
 	{ "export-retry",	command_retry },
 	{ "export-resize",	control_resize },
 };

@@ -168,6 +168,22 @@ struct json_object *export_json(struct export *export)
 	return object;
 }
 
+/* Null: there are no rules, and every client is admitted. */
+static struct json_object *allow_json(const struct access *access)
+{
+	struct json_object *list;
+	char text[ACCESS_TEXT_MAX];
+	unsigned int i;
+
+	if (!access->restricted)
+		return NULL;
+	list = json_object_new_array();
+	for (i = 0; i < access->nr; i++)
+		json_object_array_add(list, json_object_new_string(
+			access_text(&access->rule[i], text)));
+	return list;
+}
+
 static struct json_object *flush_json(const struct writeback_stats *stats)
 {
 	struct json_object *object = json_object_new_object();
@@ -234,6 +250,8 @@ void export_json_details(struct export *export, struct json_object *object)
 	struct region *region;
 	struct claim *claim;
 
+	json_object_object_add(object, "allow",
+			       allow_json(&export->spec.access));
 	add_number(object, "page_size", store->page_size);
 	add_number(object, "extents", export->layout.nr);
 	add_number(object, "extent_size", export->layout.extent);

@@ -64,7 +64,7 @@ static int load_keys(struct daemon *daemon, struct reason *why)
 		log_info("%u keys of clients in %s",
 			 keyring_size(daemon->keyring), config->key_file);
 	if (config->allow_unauthenticated) {
-		log_warning("clients without a key are admitted: whoever reaches this host can read and write every export");
+		log_warning("clients without a key are admitted: whoever reaches this host can read and write the exports that have no access rules");
 		return 0;
 	}
 	if (daemon->keyring)

@@ -54,6 +54,27 @@ static void refuse_busy(struct session *session,
 				 addr_host_text(&holder->peer, addr), since);
 }
 
+/* Do the export's rules admit the client? False: the refusal is sent. */
+static bool check_access(struct session *session, const struct export *export,
+			 const struct rdmablk_msg_open *open)
+{
+	const struct claim *claim = &session->claim;
+	unsigned int granted = access_granted(&export->spec.access,
+					      claim->client, &claim->peer);
+
+	if (!granted)
+		handshake_deny(session, &open->hdr, "client '%s': export %s has no rule for it and its address",
+			       claim->client, export->spec.name);
+	else if (granted == RDMABLK_ACCESS_RO &&
+		 open->access == RDMABLK_ACCESS_RW)
+		handshake_refuse(session, &open->hdr, RDMABLK_E_READ_ONLY,
+				 "export %s may only be read by this client",
+				 export->spec.name);
+	else
+		return true;
+	return false;
+}
+
 /* An export that can be opened, or NULL when the refusal is sent. */
 static struct export *find_export(struct session *session,
 				  const struct rdmablk_msg_open *open)
@@ -66,6 +87,8 @@ static struct export *find_export(struct session *session,
 				 "there is no export '%.127s'", open->export);
 		return NULL;
 	}
+	if (!check_access(session, export, open))
+		return NULL;
 	if (export->state == EXPORT_RESIZING) {
 		handshake_refuse(session, &open->hdr, RDMABLK_E_NOT_READY,
 				 "export %s is being resized", open->export);

@@ -51,7 +51,7 @@ static const char help[] =
 "                          offer an export; may be repeated. Keys: store (mem,\n"
 "                          shm, file, blk), size, path, staging, prealloc,\n"
 "                          block-size, read-only, shared-read, hugepages,\n"
-"                          extent-size\n"
+"                          extent-size, allow\n"
 "  --socket PATH           control socket (" CONFIG_SOCKET ")\n"
 "  --state-dir DIR         where state survives a restart (" CONFIG_STATE_DIR ")\n"
 "  --key-file FILE         the clients' keys (" CONFIG_KEY_FILE ")\n"

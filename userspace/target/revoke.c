@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ends the sessions of those who may no longer have one: their key is gone. Their
- * data connections are destroyed before anything is answered.
+ * Ends the sessions of those who may no longer have one: their key is gone, or the
+ * export's rules have changed. Their data connections are destroyed before anything
+ * is answered.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include "config.h"
 #include "keyring.h"
 #include "log.h"
+#include "macros.h"
 #include "revoke.h"
 #include "session.h"
 
@@ -76,4 +78,28 @@ int revoke_reload(struct daemon *daemon, unsigned int *ended,
 		 keyring_size(daemon->keyring), daemon->config->key_file,
 		 *ended);
 	return 0;
+}
+
+/**
+ * revoke_access() - give an export other access rules
+ * @export: the export
+ * @access: the rules; copied
+ *
+ * Return: how many sessions were ended because they do not pass them.
+ */
+unsigned int revoke_access(struct export *export, const struct access *access)
+{
+	struct claim *claim, *next;
+	unsigned int granted, ended = 0;
+
+	export->spec.access = *access;
+	TAILQ_FOREACH_SAFE(claim, &export->claims, entry, next) {
+		granted = access_granted(access, claim->client, &claim->peer);
+		if (granted == RDMABLK_ACCESS_RW || (granted && !claim->write))
+			continue;
+		withdraw(container_of(claim, struct session, claim),
+			 "the export's rules have changed");
+		ended++;
+	}
+	return ended;
 }

@@ -114,6 +114,11 @@ static int set_shared_read(struct spec *spec, const char *value,
 	return value_bool("shared-read", value, &spec->shared_read, why);
 }
 
+static int set_allow(struct spec *spec, const char *value, struct reason *why)
+{
+	return access_add(&spec->access, value, why);
+}
+
 static const struct {
 	const char *name;
 	int (*set)(struct spec *spec, const char *value, struct reason *why);
@@ -128,6 +133,7 @@ static const struct {
 	{ "extent-size",	set_extent_size },
 	{ "read-only",		set_read_only },
 	{ "shared-read",	set_shared_read },
+	{ "allow",		set_allow },
 };
 
 /**

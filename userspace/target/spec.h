@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "access.h"
 #include "reason.h"
 #include "uapi/rdmablk_proto.h"
 
@@ -29,6 +30,7 @@ struct store_ops;
  * @prealloc: a backing file that is made gets all of its space
  * @read_only: nobody may write
  * @shared_read: readers are admitted beside a writer
+ * @access: who may open it; of an export that is there the rules may change
  */
 struct spec {
 	char			name[RDMABLK_NAME_MAX];
@@ -42,6 +44,7 @@ struct spec {
 	bool			prealloc;
 	bool			read_only;
 	bool			shared_read;
+	struct access		access;
 };
 
 int spec_init(struct spec *spec, const char *name, struct reason *why);
