@@ -21,6 +21,9 @@ unload_module()
 	[ ! -d /sys/module/rdmablk ] || rmmod rdmablk
 }
 
+# Whom the daemon trusts.
+target_trust=(--allow-unauthenticated)
+
 # start_target [ARGUMENT]...: the daemon, with these arguments, or with one
 # export in memory that is named "disk"; returns when it serves. target_pid is
 # its process.
@@ -28,7 +31,7 @@ start_target()
 {
 	[ $# -gt 0 ] || set -- --export disk:store=mem,size=256M
 
-	rdmablkd --allow-unauthenticated --state-dir /run/rdmablk-state "$@" \
+	rdmablkd "${target_trust[@]}" --state-dir /run/rdmablk-state "$@" \
 		>>"$RDMABLK_ARTIFACTS/rdmablkd.log" 2>&1 &
 	target_pid=$!
 	defer stop_target
