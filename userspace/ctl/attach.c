@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "attach_jobs.h"
 #include "cleanup.h"
@@ -87,8 +88,11 @@ static enum rbdctl_exit attach_tab(const char *name)
 	size_t i, count;
 
 	code = rbdtab_read(&tab, which.tab);
-	if (!code && name)
+	if (!code && name) {
 		code = rbdtab_find(&tab, name, &entry);
+		if (code)
+			remedy("is it a target? then name the EXPORT, too");
+	}
 	count = name ? 1 : tab.count;
 	if (!code) {
 		jobs = calloc(count + 1, sizeof(*jobs));
@@ -115,6 +119,13 @@ static enum rbdctl_exit attach_run(int argc, char **argv)
 		     "what to attach is missing");
 		remedy("TARGET and EXPORT, or the NAME of an entry of %s, or --all",
 		       which.tab);
+		return EXIT_USAGE;
+	}
+	/* A word alone can only be a name where there is a file of names. */
+	if (argc == 1 && !strcmp(which.tab, RBDTAB_FILE) &&
+	    access(which.tab, F_OK)) {
+		fail(EXIT_USAGE, "an argument is missing");
+		remedy("usage: rbdctl attach %s", command_attach.arguments);
 		return EXIT_USAGE;
 	}
 	if (argc < 2)
