@@ -23,7 +23,8 @@ def ratios($field; $others; pick):
  if $before then ["IOPS/before"] else [] end | join("\t")),
 (.[] as $row | ($results | map(select(.row == $row))) | select(length > 0) | . as $all |
  def column($field): $peers | map(. as $peer | $all |
-	map(select(.peer == $peer) | .[$field]) | median | round | tostring);
+	map(select(.peer == $peer) | .[$field]) |
+	if length == 0 then "-" else median | round | tostring end);
  [$row] + column("iops") + [""] + column("p99_us") +
  ($all | [(ratios("iops"; ["nvme-rdma", "rnbd"]; max) | spread),
 	  (ratios("iops"; ["verbs"]; max) | spread),
