@@ -45,7 +45,12 @@ qemu_start()
 	local args=() fifo
 
 	accel=$(qemu_accel "$kernel")
-	if [ "$accel" = tcg ]; then
+	if [ "$count" = yes ]; then
+		# 8 ns an instruction: about what an emulated processor needs.
+		args+=(-icount shift=3)
+		accel=tcg,thread=single
+		cpu=max
+	elif [ "$accel" = tcg ]; then
 		accel=tcg,thread=multi
 		cpu=max
 	fi
