@@ -2,12 +2,8 @@
 /*
  * Where a request of the block layer meets a queue pair.
  *
- * Normal operation: the request's pages are mapped for DMA and described by
- * scatter/gather elements with the protection domain's local DMA key; nothing
- * is registered and nothing copied. The elements are cut into work requests at
- * the QP's limit of elements and at the end of an extent of the region, chained
- * and posted at once. Only the last is signaled: an RC send queue completes in
- * order, so that its completion is that of all.
+ * Normal operation: gather.c describes the request's memory as a chain of work
+ * requests, which is posted at once. Its last one completes the request.
  *
  * Failure: the first work request that fails moves the QP to the error state,
  * and all behind it are flushed. Whatever did not succeed goes back to the block
@@ -19,170 +15,13 @@
  * flushed.
  */
 #include "compat/compat.h"
+#include "gather.h"
 #include "io.h"
 #include "session.h"
 #include "trace.h"
 
 /* How often the target's card may refuse a request before it fails. */
 #define RDMABLK_REFUSALS_MAX 3
-
-/**
- * struct rdmablk_wide - a map for requests of many segments
- * @sg: see struct rdmablk_map
- * @sge: likewise
- * @wr: as many as the queue's max_wr
- */
-struct rdmablk_wide {
-	struct scatterlist sg[RDMABLK_MAX_SEGMENTS];
-	struct ib_sge sge[RDMABLK_MAX_SEGMENTS + 1];
-	struct ib_rdma_wr wr[];
-};
-
-/**
- * rdmablk_io_wide_size() - size of an element of a queue's pool of wide maps
- * @nr_wr: work requests that it must hold
- *
- * Return: bytes.
- */
-size_t rdmablk_io_wide_size(unsigned int nr_wr)
-{
-	return sizeof(struct rdmablk_wide) + nr_wr * sizeof(struct ib_rdma_wr);
-}
-
-/* ---- Map ----------------------------------------------------------------- */
-
-static bool rdmablk_io_fits_inline(const struct rdmablk_queue *queue,
-				   struct request *rq)
-{
-	return blk_rq_nr_phys_segments(rq) <= queue->max_sge[rq_data_dir(rq)];
-}
-
-static int rdmablk_io_get_map(struct rdmablk_queue *queue, struct request *rq,
-			      struct rdmablk_io *io, struct rdmablk_map *map)
-{
-	io->wide = NULL;
-	if (rdmablk_io_fits_inline(queue, rq)) {
-		map->sg = io->sg;
-		map->sge = io->sge;
-		map->wr = io->wr;
-		return 0;
-	}
-
-	io->wide = mempool_alloc(queue->wide, GFP_ATOMIC | __GFP_NOWARN);
-	if (!io->wide)
-		return -ENOMEM;
-	map->sg = io->wide->sg;
-	map->sge = io->wide->sge;
-	map->wr = io->wide->wr;
-	return 0;
-}
-
-static void rdmablk_io_put_map(struct rdmablk_io *io)
-{
-	if (io->wide)
-		mempool_free(io->wide, io->queue->wide);
-	io->wide = NULL;
-}
-
-static int rdmablk_io_dma_map(struct rdmablk_queue *queue, struct request *rq,
-			      struct rdmablk_io *io, struct rdmablk_map *map)
-{
-	sg_init_table(map->sg, blk_rq_nr_phys_segments(rq));
-	io->nr_sg = compat_blk_rq_map_sg(rq, map->sg);
-	if (rdmablk_fault(RDMABLK_FAULT_MAP) ||
-	    !ib_dma_map_sg(queue->conn.cm_id->device, map->sg, io->nr_sg,
-			   rq_dma_dir(rq)))
-		return -ENOMEM;
-	return 0;
-}
-
-static void rdmablk_io_dma_unmap(struct rdmablk_io *io, struct request *rq)
-{
-	ib_dma_unmap_sg(io->queue->conn.cm_id->device,
-			io->wide ? io->wide->sg : io->sg, io->nr_sg,
-			rq_dma_dir(rq));
-}
-
-/* ---- Build --------------------------------------------------------------- */
-
-/* How far the segments have been turned into elements. */
-struct rdmablk_cursor {
-	struct scatterlist *sg;
-	u32 used;
-};
-
-/* Adds elements for up to @span bytes to @wr; returns the bytes added. */
-static u64 rdmablk_wr_fill(struct ib_send_wr *wr, struct ib_sge *sge,
-			   struct rdmablk_cursor *cursor, u64 span,
-			   const struct rdmablk_queue *queue, int max_sge)
-{
-	u64 bytes = 0;
-
-	wr->sg_list = sge;
-	while (bytes < span && wr->num_sge < max_sge) {
-		u32 left = sg_dma_len(cursor->sg) - cursor->used;
-		u32 take = min_t(u64, left, span - bytes);
-
-		sge->addr = sg_dma_address(cursor->sg) + cursor->used;
-		sge->length = take;
-		sge->lkey = queue->lkey;
-		sge++;
-		wr->num_sge++;
-		bytes += take;
-		cursor->used += take;
-		if (take == left) {
-			cursor->sg = sg_next(cursor->sg);
-			cursor->used = 0;
-		}
-	}
-	return bytes;
-}
-
-static void rdmablk_wr_init(struct ib_rdma_wr *wr, struct rdmablk_io *io,
-			    struct request *rq)
-{
-	memset(wr, 0, sizeof(*wr));
-	wr->wr.wr_cqe = &io->part;
-	wr->wr.opcode = rq_data_dir(rq) == WRITE ?
-			IB_WR_RDMA_WRITE : IB_WR_RDMA_READ;
-}
-
-/* Returns how many work requests @map now holds, or -EIO. */
-static int rdmablk_io_build(struct rdmablk_queue *queue, struct request *rq,
-			    struct rdmablk_io *io, struct rdmablk_map *map)
-{
-	struct rdmablk_cursor cursor = { .sg = map->sg };
-	int max_wr = io->wide ? queue->max_wr : RDMABLK_INLINE_WRS;
-	int max_sge = queue->max_sge[rq_data_dir(rq)];
-	u64 offset = rdmablk_rq_offset(rq);
-	u64 left = blk_rq_bytes(rq);
-	struct ib_sge *sge = map->sge;
-	int nr_wr = 0;
-
-	while (left) {
-		struct ib_rdma_wr *wr = &map->wr[nr_wr];
-		u64 span, bytes;
-
-		if (WARN_ON_ONCE(nr_wr == max_wr))
-			return -EIO;
-		rdmablk_wr_init(wr, io, rq);
-		span = rdmablk_region_span(queue->region, offset, left,
-					   &wr->remote_addr, &wr->rkey);
-		if (WARN_ON_ONCE(!span))
-			return -EIO;
-		bytes = rdmablk_wr_fill(&wr->wr, sge, &cursor, span, queue,
-					max_sge);
-		if (nr_wr)
-			map->wr[nr_wr - 1].wr.next = &wr->wr;
-		sge += wr->wr.num_sge;
-		offset += bytes;
-		left -= bytes;
-		nr_wr++;
-	}
-	map->wr[nr_wr - 1].wr.wr_cqe = &io->cqe;
-	map->wr[nr_wr - 1].wr.send_flags = IB_SEND_SIGNALED;
-	return nr_wr;
-}
 
 /* ---- Post ---------------------------------------------------------------- */
 
@@ -232,34 +71,6 @@ static blk_status_t rdmablk_io_post(struct rdmablk_queue *queue,
 	return BLK_STS_RESOURCE;
 }
 
-static blk_status_t rdmablk_io_start_mapped(struct rdmablk_queue *queue,
-					    struct request *rq,
-					    struct rdmablk_map *map)
-{
-	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
-	struct rdmablk_mark mark;
-	struct ib_send_wr *first;
-	blk_status_t status;
-	int nr_wr;
-
-	nr_wr = rdmablk_io_build(queue, rq, io, map);
-	if (nr_wr < 0)
-		return BLK_STS_IOERR;
-	if (rq_data_dir(rq) == WRITE)
-		rdmablk_track_begin(queue, &io->track);
-	rdmablk_mark_begin(queue, rq, &io->track, &mark);
-	first = rdmablk_mark_chain(queue, &mark, &io->track, &io->part,
-				   &map->wr->wr);
-	io->nr_wr = nr_wr + mark.needed;
-
-	/* From here on the request is ours only if posting fails. */
-	status = rdmablk_io_post(queue, io, first);
-	if (unlikely(status != BLK_STS_OK))
-		rdmablk_track_end(queue, &io->track);
-	rdmablk_mark_end(queue, &mark, status == BLK_STS_OK);
-	return status;
-}
-
 /**
  * rdmablk_io_start() - start a READ or WRITE
  * @queue: up
@@ -273,24 +84,29 @@ static blk_status_t rdmablk_io_start_mapped(struct rdmablk_queue *queue,
 blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
 {
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
-	struct rdmablk_map map;
+	struct ib_send_wr *first, *last;
+	struct rdmablk_mark mark;
 	blk_status_t status;
+	int nr_wr;
+
+	nr_wr = rdmablk_gather(queue, rq, &first, &last);
+	if (unlikely(nr_wr < 0))
+		return nr_wr == -ENOMEM ? BLK_STS_RESOURCE : BLK_STS_IOERR;
 
 	io->track.on = false;
-	/* Others may hold the reserve only to hand it back: come again anyway. */
-	if (rdmablk_io_get_map(queue, rq, io, &map))
-		return BLK_STS_RESOURCE;
-	if (rdmablk_io_dma_map(queue, rq, io, &map)) {
-		status = BLK_STS_RESOURCE;
-		goto put_map;
-	}
-	status = rdmablk_io_start_mapped(queue, rq, &map);
-	if (likely(status == BLK_STS_OK))
-		return BLK_STS_OK;
+	if (rq_data_dir(rq) == WRITE)
+		rdmablk_track_begin(queue, &io->track);
+	rdmablk_mark_begin(queue, rq, &io->track, &mark);
+	first = rdmablk_mark_chain(queue, &mark, &io->track, &io->part, first);
+	io->nr_wr = nr_wr + mark.needed;
 
-	rdmablk_io_dma_unmap(io, rq);
-put_map:
-	rdmablk_io_put_map(io);
+	/* From here on the request is ours only if posting fails. */
+	status = rdmablk_io_post(queue, io, first);
+	if (unlikely(status != BLK_STS_OK)) {
+		rdmablk_track_end(queue, &io->track);
+		rdmablk_gather_undo(rq);
+	}
+	rdmablk_mark_end(queue, &mark, status == BLK_STS_OK);
 	return status;
 }
 
@@ -389,8 +205,7 @@ static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc)
 	if (unlikely(rdmablk_fault(RDMABLK_FAULT_COMPLETE)))
 		wc->status = IB_WC_GENERAL_ERR;
 	trace_rdmablk_request_complete(io, wc);
-	rdmablk_io_dma_unmap(io, rq);
-	rdmablk_io_put_map(io);
+	rdmablk_gather_undo(rq);
 	rdmablk_queue_return_slots(queue, io->nr_wr);
 	if (rq_data_dir(rq) == WRITE && wc->status == IB_WC_SUCCESS) {
 		/* First, so that a flush that takes the bits sees it, too. */

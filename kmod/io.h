@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where a request of the block layer meets a queue pair: map, build, post,
- * complete.
+ * Where a request of the block layer meets a queue pair: post, complete.
  */
 #ifndef RDMABLK_IO_H
 #define RDMABLK_IO_H
@@ -19,18 +18,6 @@
 #define RDMABLK_INLINE_WRS	2
 
 /**
- * struct rdmablk_map - room to describe the memory of a request to the card
- * @sg: the segments, mapped for DMA
- * @sge: the same as elements of work requests
- * @wr: the work requests
- */
-struct rdmablk_map {
-	struct scatterlist *sg;
-	struct ib_sge *sge;
-	struct ib_rdma_wr *wr;
-};
-
-/**
  * struct rdmablk_io - the driver's part of a request
  * @cqe: completion of the last work request
  * @part: completion of those before it, which only complete when they fail
@@ -43,8 +30,9 @@ struct rdmablk_map {
  * @slow: the target's software works on it: it takes as long as that takes
  * @list: among others that wait for the target
  * @track: its part in dirty tracking
- * @sg: see struct rdmablk_map, as the next two
- * @sge: one more than segments, as the end of an extent may cut one in two
+ * @sg: the segments, mapped for DMA; unless @wide has them, as the next two
+ * @sge: the same as elements of work requests: one more, as the end of an extent
+ *       may cut one in two
  * @wr: the work requests
  */
 struct rdmablk_io {
@@ -74,6 +62,5 @@ blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq);
 void rdmablk_io_written(struct rdmablk_io *io);
 void rdmablk_io_end(struct rdmablk_io *io, blk_status_t status);
 void rdmablk_io_return(struct rdmablk_io *io);
-size_t rdmablk_io_wide_size(unsigned int nr_wr);
 
 #endif /* RDMABLK_IO_H */

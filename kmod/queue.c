@@ -11,6 +11,7 @@
 #include <linux/blk-mq.h>
 #include <linux/slab.h>
 
+#include "gather.h"
 #include "io.h"
 #include "queue.h"
 #include "session.h"
@@ -102,7 +103,7 @@ static int rdmablk_queue_make_wide(struct rdmablk_queue *queue)
 		return 0;
 	queue->max_wr = rdmablk_queue_widest(queue);
 	queue->wide = mempool_create_kmalloc_pool(RDMABLK_WIDE_RESERVE,
-				rdmablk_io_wide_size(queue->max_wr));
+				rdmablk_gather_wide_size(queue->max_wr));
 	return queue->wide ? 0 : -ENOMEM;
 }
 
