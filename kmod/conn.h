@@ -126,16 +126,21 @@ static inline bool rdmablk_conn_established(const struct rdmablk_conn *conn)
  * rdmablk_conn_post() - post work requests to be sent
  * @conn: with a QP
  * @wr: the first of a chain
+ * @bad: set on failure to the first that was not posted; may be NULL
  *
  * Context: any.
- * Return: 0, or a negative errno; then none of them was posted.
+ * Return: 0, or a negative errno.
  */
 static inline int rdmablk_conn_post(struct rdmablk_conn *conn,
-				    const struct ib_send_wr *wr)
+				    const struct ib_send_wr *wr,
+				    const struct ib_send_wr **bad)
 {
-	if (unlikely(rdmablk_fault(RDMABLK_FAULT_POST)))
+	if (unlikely(rdmablk_fault(RDMABLK_FAULT_POST))) {
+		if (bad)
+			*bad = wr;
 		return -ENOMEM;
-	return ib_post_send(conn->qp, wr, NULL);
+	}
+	return ib_post_send(conn->qp, wr, bad);
 }
 
 void rdmablk_conn_init(struct rdmablk_conn *conn,

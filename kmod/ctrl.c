@@ -159,7 +159,7 @@ static int rdmablk_call_send(struct rdmablk_call *call, const void *msg,
 	ib_dma_sync_single_for_device(ibdev, dma, size, DMA_TO_DEVICE);
 	call->send.cqe.done = rdmablk_call_send_done;
 	call->send_busy = true;
-	err = rdmablk_conn_post(&ctrl->conn, &wr);
+	err = rdmablk_conn_post(&ctrl->conn, &wr, NULL);
 	if (err)
 		call->send_busy = false;
 	return err;

@@ -81,7 +81,7 @@ static int rdmablk_fence_post(struct rdmablk_fence *fence,
 	read->fence = fence;
 	read->cqe.done = rdmablk_fence_done;
 	/* It has a slot of the send queue for itself: see queue.c. */
-	return rdmablk_conn_post(&queue->conn, &wr.wr);
+	return rdmablk_conn_post(&queue->conn, &wr.wr, NULL);
 }
 
 /**

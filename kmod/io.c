@@ -3,7 +3,8 @@
  * Where a request of the block layer meets a queue pair.
  *
  * Normal operation: gather.c describes the request's memory as a chain of work
- * requests, which is posted at once. Its last one completes the request.
+ * requests, which is posted at once, with those of other requests that come at the
+ * same time. Its last one completes the request.
  *
  * Failure: the first work request that fails moves the QP to the error state,
  * and all behind it are flushed. Whatever did not succeed goes back to the block
@@ -45,30 +46,63 @@ static void rdmablk_queue_return_slots(struct rdmablk_queue *queue, int slots)
 static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc);
 static void rdmablk_io_part_done(struct ib_cq *cq, struct ib_wc *wc);
 
-static blk_status_t rdmablk_io_post(struct rdmablk_queue *queue,
-				    struct rdmablk_io *io,
-				    struct ib_send_wr *first)
+/* All but posting; undone by rdmablk_io_abandon(). */
+static blk_status_t rdmablk_io_prepare(struct rdmablk_queue *queue,
+				       struct request *rq,
+				       struct rdmablk_batch *chain,
+				       struct rdmablk_mark *mark)
 {
-	int err;
+	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+	int nr_wr;
 
-	/* Those that hold the slots are in flight on this very hctx. */
-	if (!rdmablk_queue_take_slots(queue, io->nr_wr))
-		return BLK_STS_DEV_RESOURCE;
+	nr_wr = rdmablk_gather(queue, rq, &chain->first, &chain->last);
+	if (unlikely(nr_wr < 0))
+		return nr_wr == -ENOMEM ? BLK_STS_RESOURCE : BLK_STS_IOERR;
 
+	io->track.on = false;
+	if (rq_data_dir(rq) == WRITE)
+		rdmablk_track_begin(queue, &io->track);
+	rdmablk_mark_begin(queue, rq, &io->track, mark);
+	chain->first = rdmablk_mark_chain(queue, mark, &io->track, &io->part,
+					  chain->first);
 	io->cqe.done = rdmablk_io_done;
 	io->part.done = rdmablk_io_part_done;
-	trace_rdmablk_request_post(queue, io);
-	err = rdmablk_conn_post(&queue->conn, first);
-	if (likely(!err))
+	io->nr_wr = nr_wr + mark->needed;
+	if (likely(rdmablk_queue_take_slots(queue, io->nr_wr)))
 		return BLK_STS_OK;
 
-	/*
-	 * There is room, so that the QP or the device is broken, and refused
-	 * the chain from its first work request on.
-	 */
-	rdmablk_queue_return_slots(queue, io->nr_wr);
+	rdmablk_mark_end(queue, mark, false);
+	rdmablk_track_end(queue, &io->track);
+	rdmablk_gather_undo(rq);
+	/* Those that hold the slots are in flight on this very hctx. */
+	return BLK_STS_DEV_RESOURCE;
+}
+
+/* What was prepared does not get posted. */
+static void rdmablk_io_abandon(struct request *rq,
+			       const struct rdmablk_mark *mark)
+{
+	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+
+	rdmablk_queue_return_slots(io->queue, io->nr_wr);
+	rdmablk_mark_end(io->queue, mark, false);
+	rdmablk_track_end(io->queue, &io->track);
+	rdmablk_gather_undo(rq);
+}
+
+/* Returns the first work request that was not posted, or NULL. */
+static const struct ib_send_wr *rdmablk_io_post(struct rdmablk_queue *queue,
+						const struct ib_send_wr *first)
+{
+	const struct ib_send_wr *bad;
+	int err;
+
+	err = rdmablk_conn_post(&queue->conn, first, &bad);
+	if (likely(!err))
+		return NULL;
+	/* There is room, so that the QP or the device is broken. */
 	rdmablk_session_lost(queue->session, err, "cannot post a work request");
-	return BLK_STS_RESOURCE;
+	return bad;
 }
 
 /**
@@ -83,31 +117,91 @@ static blk_status_t rdmablk_io_post(struct rdmablk_queue *queue,
  */
 blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
 {
-	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
-	struct ib_send_wr *first, *last;
+	struct rdmablk_batch chain;
 	struct rdmablk_mark mark;
 	blk_status_t status;
-	int nr_wr;
 
-	nr_wr = rdmablk_gather(queue, rq, &first, &last);
-	if (unlikely(nr_wr < 0))
-		return nr_wr == -ENOMEM ? BLK_STS_RESOURCE : BLK_STS_IOERR;
-
-	io->track.on = false;
-	if (rq_data_dir(rq) == WRITE)
-		rdmablk_track_begin(queue, &io->track);
-	rdmablk_mark_begin(queue, rq, &io->track, &mark);
-	first = rdmablk_mark_chain(queue, &mark, &io->track, &io->part, first);
-	io->nr_wr = nr_wr + mark.needed;
-
+	status = rdmablk_io_prepare(queue, rq, &chain, &mark);
+	if (unlikely(status != BLK_STS_OK))
+		return status;
+	trace_rdmablk_request_post(queue, blk_mq_rq_to_pdu(rq));
 	/* From here on the request is ours only if posting fails. */
-	status = rdmablk_io_post(queue, io, first);
-	if (unlikely(status != BLK_STS_OK)) {
-		rdmablk_track_end(queue, &io->track);
-		rdmablk_gather_undo(rq);
+	if (unlikely(rdmablk_io_post(queue, chain.first))) {
+		rdmablk_io_abandon(rq, &mark);
+		return BLK_STS_RESOURCE;
 	}
-	rdmablk_mark_end(queue, &mark, status == BLK_STS_OK);
-	return status;
+	rdmablk_mark_end(queue, &mark, true);
+	return BLK_STS_OK;
+}
+
+/* ---- Batches ------------------------------------------------------------- */
+
+/**
+ * rdmablk_batch_add() - a READ or WRITE is to be posted along with others
+ * @batch: of the same queue, or empty
+ * @queue: up
+ * @rq: idle; started when this succeeds
+ *
+ * Context: any; does not sleep.
+ * Return: false if it has to be started by itself, whatever the reason.
+ */
+bool rdmablk_batch_add(struct rdmablk_batch *batch, struct rdmablk_queue *queue,
+		       struct request *rq)
+{
+	struct rdmablk_batch chain;
+	struct rdmablk_mark mark;
+
+	if (rdmablk_io_prepare(queue, rq, &chain, &mark) != BLK_STS_OK)
+		return false;
+	/* The next one may rely on a mark only when that has been posted. */
+	if (unlikely(mark.needed)) {
+		rdmablk_io_abandon(rq, &mark);
+		return false;
+	}
+
+	compat_blk_mq_start_request(rq);
+	trace_rdmablk_request_post(queue, blk_mq_rq_to_pdu(rq));
+	if (batch->first)
+		batch->last->next = chain.first;
+	else
+		batch->first = chain.first;
+	batch->last = chain.last;
+	return true;
+}
+
+/* Hands back the requests of which not all work requests were posted. */
+static void rdmablk_batch_return(const struct ib_send_wr *bad)
+{
+	const struct ib_send_wr *wr, *next;
+
+	for (wr = bad; wr; wr = next) {
+		struct rdmablk_io *io;
+
+		/* A request's last one stands for it, and for its memory. */
+		next = wr->next;
+		if (!(wr->send_flags & IB_SEND_SIGNALED))
+			continue;
+		io = container_of(wr->wr_cqe, struct rdmablk_io, cqe);
+		rdmablk_queue_return_slots(io->queue, io->nr_wr);
+		rdmablk_track_end(io->queue, &io->track);
+		rdmablk_gather_undo(blk_mq_rq_from_pdu(io));
+		rdmablk_io_return(io);
+	}
+}
+
+/**
+ * rdmablk_batch_post() - post what was added, with one doorbell
+ * @batch: empty afterwards
+ * @queue: the one of its requests
+ *
+ * Context: any; does not sleep.
+ */
+void rdmablk_batch_post(struct rdmablk_batch *batch, struct rdmablk_queue *queue)
+{
+	if (!batch->first)
+		return;
+	rdmablk_batch_return(rdmablk_io_post(queue, batch->first));
+	batch->first = NULL;
 }
 
 /* ---- Complete ------------------------------------------------------------ */

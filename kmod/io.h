@@ -52,6 +52,16 @@ struct rdmablk_io {
 	struct ib_rdma_wr wr[RDMABLK_INLINE_WRS];
 };
 
+/**
+ * struct rdmablk_batch - work requests to be posted at once
+ * @first: the first; NULL: there is none
+ * @last: the last
+ */
+struct rdmablk_batch {
+	struct ib_send_wr *first;
+	struct ib_send_wr *last;
+};
+
 /* Where in the export a request begins, bytes. */
 static inline u64 rdmablk_rq_offset(const struct request *rq)
 {
@@ -59,6 +69,10 @@ static inline u64 rdmablk_rq_offset(const struct request *rq)
 }
 
 blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq);
+bool rdmablk_batch_add(struct rdmablk_batch *batch, struct rdmablk_queue *queue,
+		       struct request *rq);
+void rdmablk_batch_post(struct rdmablk_batch *batch,
+			struct rdmablk_queue *queue);
 void rdmablk_io_written(struct rdmablk_io *io);
 void rdmablk_io_end(struct rdmablk_io *io, blk_status_t status);
 void rdmablk_io_return(struct rdmablk_io *io);

@@ -2,15 +2,15 @@
 /*
  * The block layer's operations: a request comes in, io.c takes it from here.
  */
+#include "compat/compat.h"
 #include "dev.h"
 #include "io.h"
 #include "queue.h"
 
-static blk_status_t rdmablk_queue_rq(struct blk_mq_hw_ctx *hctx,
-				     const struct blk_mq_queue_data *bd)
+/* Returns BLK_STS_OK, or how the request ends at once. */
+static blk_status_t rdmablk_rq_begin(struct rdmablk_queue *queue,
+				     struct request *rq)
 {
-	struct rdmablk_queue *queue = hctx->driver_data;
-	struct request *rq = bd->rq;
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 	blk_status_t refuse = READ_ONCE(queue->session->refuse);
 
@@ -23,6 +23,19 @@ static blk_status_t rdmablk_queue_rq(struct blk_mq_hw_ctx *hctx,
 	io->queue = queue;
 	io->status = BLK_STS_OK;
 	io->slow = false;
+	return BLK_STS_OK;
+}
+
+static blk_status_t rdmablk_queue_rq(struct blk_mq_hw_ctx *hctx,
+				     const struct blk_mq_queue_data *bd)
+{
+	struct rdmablk_queue *queue = hctx->driver_data;
+	struct request *rq = bd->rq;
+	blk_status_t status;
+
+	status = rdmablk_rq_begin(queue, rq);
+	if (unlikely(status != BLK_STS_OK))
+		return status;
 
 	switch (req_op(rq)) {
 	case REQ_OP_READ:
@@ -41,6 +54,32 @@ static blk_status_t rdmablk_queue_rq(struct blk_mq_hw_ctx *hctx,
 	default:
 		return BLK_STS_NOTSUPP;
 	}
+}
+
+/*
+ * What a task has submitted in one go: posted with one doorbell for each queue. From
+ * the first request on that has to be looked at more closely, the block layer passes
+ * them to queue_rq.
+ */
+static void rdmablk_queue_rqs(COMPAT_RQ_LIST *list)
+{
+	struct rdmablk_batch batch = { };
+	struct rdmablk_queue *queue = NULL;
+	struct request *rq;
+
+	while ((rq = rq_list_peek(list))) {
+		if (queue != rq->mq_hctx->driver_data) {
+			rdmablk_batch_post(&batch, queue);
+			queue = rq->mq_hctx->driver_data;
+		}
+		if (req_op(rq) != REQ_OP_READ && req_op(rq) != REQ_OP_WRITE)
+			break;
+		if (rdmablk_rq_begin(queue, rq) != BLK_STS_OK ||
+		    !rdmablk_batch_add(&batch, queue, rq))
+			break;
+		rq_list_pop(list);
+	}
+	rdmablk_batch_post(&batch, queue);
 }
 
 static void rdmablk_complete_rq(struct request *rq)
@@ -76,6 +115,7 @@ static int rdmablk_init_hctx(struct blk_mq_hw_ctx *hctx, void *data,
 
 const struct blk_mq_ops rdmablk_mq_ops = {
 	.queue_rq	= rdmablk_queue_rq,
+	.queue_rqs	= rdmablk_queue_rqs,
 	.complete	= rdmablk_complete_rq,
 	.timeout	= rdmablk_timeout,
 	.init_hctx	= rdmablk_init_hctx,

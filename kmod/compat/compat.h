@@ -29,6 +29,23 @@
 #define COMPAT_BLK_MQ_F_SHOULD_MERGE 0
 #endif
 
+/* 6.13: a list of requests knows its end. */
+#ifdef RDMABLK_HAVE_RQ_LIST
+#define COMPAT_RQ_LIST	struct rq_list
+#else
+#define COMPAT_RQ_LIST	struct request *
+#endif
+
+/*
+ * For requests of queue_rqs. Before 6.8 the block layer left it to the driver to
+ * enter them where those in flight are found by their tags.
+ */
+static inline void compat_blk_mq_start_request(struct request *rq)
+{
+	rq->mq_hctx->tags->rqs[rq->tag] = rq;
+	blk_mq_start_request(rq);
+}
+
 /* 6.16: the queue is the request's, and not passed any more. */
 static inline int compat_blk_rq_map_sg(struct request *rq,
 				       struct scatterlist *sg)
