@@ -37,7 +37,8 @@ static int rdmablk_disk_alloc_tags(struct rdmablk_dev *dev)
 	set->queue_depth = dev->session.grant.queue_depth;
 	set->numa_node = ibdev_to_node(dev->session.pd->device);
 	set->cmd_size = sizeof(struct rdmablk_io);
-	set->flags = COMPAT_BLK_MQ_F_SHOULD_MERGE;
+	/* With one queue there would be one: to sort by address, for nothing. */
+	set->flags = COMPAT_BLK_MQ_F_SHOULD_MERGE | BLK_MQ_F_NO_SCHED_BY_DEFAULT;
 	set->timeout = READ_ONCE(dev->opts.settings.request_tmo) * HZ;
 	set->driver_data = dev;
 	return blk_mq_alloc_tag_set(set);
