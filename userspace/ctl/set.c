@@ -28,7 +28,7 @@ static struct {
 static const struct option_def options[] = {
 	{ "all", NULL, "of all devices of this host", OPTION_FLAG, &all, 0, 0 },
 	SETTING_OPTIONS(settings),
-	{ "key", "NAME", "authenticate with this key from the next connect on",
+	{ "key", "NAME", "key to prove itself with at the next connect",
 	  OPTION_TEXT, &key, 0, 0 },
 	{ "read-only", NULL, NULL, OPTION_FLAG, &fixed.read_only, 0, 0 },
 	{ "force", NULL, NULL, OPTION_FLAG, &fixed.force, 0, 0 },
