@@ -95,6 +95,11 @@ static void recovery_replaces(void **state)
 	thief = make(2, true, w.session_id);
 	assert_null(claim_predecessor(&list, &thief));
 	assert_true(blocked(&thief));
+	/* Nor is the id of its host: that takes its key. */
+	thief = make(1, true, w.session_id);
+	strcpy(thief.client, "db2");
+	assert_null(claim_predecessor(&list, &thief));
+	assert_true(blocked(&thief));
 	/* A host of its own that names nothing is in its own way. */
 	thief = make(1, true, 0);
 	assert_null(claim_predecessor(&list, &thief));

@@ -61,12 +61,12 @@ static void a_whole_file(void **state)
 		"  port = 4000\t\n"
 		"listen=192.0.2.1\n"
 		"listen = [2001:db8::1]:99\n"
-		"allow-unauthenticated = yes\n"
+		"allow-unauthenticated = yes\nkey-file = /etc/k\n"
 		"max-sessions = 7\nmax-sessions-per-client = 5\n"
 		"max-messages = 9\nmax-queues = 3\nmax-io-size = 1M\n"
 		"socket = /run/x/sock\nstate-dir = /run/x\n"
 		"[export one]\n"
-		"size = 16M\n"
+		"size = 16M\nallow = db1 db2:ro\nallow = db3@192.0.2.0/24\n"
 		"[export  two ]\r\n"
 		"store = shm\r\n"
 		"path = /dev/shm/with = and # in it\n"), 0);
@@ -77,6 +77,10 @@ static void a_whole_file(void **state)
 	assert_string_equal(config.listen[1].host, "2001:db8::1");
 	assert_int_equal(config.listen[1].port, 99);
 	assert_true(config.allow_unauthenticated);
+	assert_string_equal(config.key_file, "/etc/k");
+	assert_true(config.key_file_named);
+	assert_int_equal(config.exports[0].access.nr, 3);
+	assert_false(config.exports[1].access.restricted);
 	assert_int_equal(config.max_sessions, 7);
 	assert_int_equal(config.max_sessions_per_client, 5);
 	assert_int_equal(config.max_messages, 9);
@@ -97,6 +101,8 @@ static void an_empty_file(void **state)
 	assert_int_equal(load(""), 0);
 	assert_int_equal(config.port, RDMABLK_PORT);
 	assert_string_equal(config.state_dir, "/var/lib/rdmablkd");
+	assert_string_equal(config.key_file, "/etc/rdmablk/keys");
+	assert_false(config.key_file_named);
 	assert_false(config.allow_unauthenticated);
 }
 
@@ -128,6 +134,8 @@ static void errors_name_the_line(void **state)
 		{ "max-io-size = 32M\n", ":1: max-io-size", "" },
 		{ "socket = x\n", ":1: socket must be an absolute path", "" },
 		{ "listen = a:b\n", ":1: listen:", "ADDRESS" },
+		{ "[export a]\nallow = db1:wr\n", ":2: rule 'db1:wr': access", "" },
+		{ "key-file = keys\n", ":1: key-file", "" },
 		{ "allow-unauthenticated = perhaps\n", ":1: allow-una", "" },
 		/* What only the whole section shows names the export. */
 		{ "[export a]\n[export b]\nsize=1M\n", "export a: store mem needs a size", "size=256M" },
