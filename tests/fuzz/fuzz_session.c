@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What clients say to the daemon, in any order (target/handshake.c, open.c, flush.c,
+ * session.c, claim.c): four clients, two exports, no card. An input is a list of
+ * messages, each from one of the clients, which come back when they are thrown out.
+ *
+ * Every answer must be one that the client's own checks take, and in the end
+ * nothing may be left of the sessions.
+ */
+#include <errno.h>
+#include <stdarg.h>
+
+#include "config.h"
+#include "export.h"
+#include "peer.h"
+#include "session.h"
+#include "wire.h"
+
+#define CLIENTS		4
+#define EXPORT_SIZE	"1M"
+
+/**
+ * struct talker - a client
+ * @id: of its control connection
+ * @ctrl: its session's end of it; NULL: not connected
+ * @open: what it asked for last
+ * @type: of its latest message
+ */
+struct talker {
+	struct rdma_cm_id	id;
+	struct ctrl		*ctrl;
+	struct rdmablk_msg_open	open;
+	unsigned int		type;
+};
+
+static struct config config;
+static struct daemon daemon_ = { .config = &config };
+static struct ibv_device card = { .name = "card" };
+static struct ibv_context verbs = { .device = &card };
+static struct device device = {
+	.daemon = &daemon_, .verbs = &verbs, .attr.max_qp = 1000,
+};
+static struct talker talkers[CLIENTS];
+
+/* ---- In place of the control connection (target/ctrl.c) ------------------ */
+
+static struct talker *talker_of(const struct ctrl *ctrl)
+{
+	return (struct talker *)((char *)ctrl->conn.id -
+				 offsetof(struct talker, id));
+}
+
+int ctrl_open(struct ctrl *ctrl, const struct ctrl_ops *ops,
+	      struct rdma_cm_id *id, struct device *where,
+	      unsigned int version, struct reason *why)
+{
+	(void)version;
+	(void)why;
+	*ctrl = (struct ctrl){ .ops = ops, .conn = { .id = id, .device = where } };
+	talker_of(ctrl)->ctrl = ctrl;
+	return 0;
+}
+
+void ctrl_close(struct ctrl *ctrl)
+{
+	if (ctrl->conn.id)
+		talker_of(ctrl)->ctrl = NULL;
+	ctrl->conn.id = NULL;
+}
+
+bool ctrl_drained(const struct ctrl *ctrl)
+{
+	(void)ctrl;
+	return true;
+}
+
+void ctrl_completions(struct ctrl *ctrl)
+{
+	(void)ctrl;
+}
+
+int ctrl_send(struct ctrl *ctrl, const void *msg, size_t len)
+{
+	const struct rdmablk_msg_hdr *hdr = msg;
+	struct talker *talker;
+
+	if (!ctrl->conn.id)
+		return -ENOTCONN;
+	talker = talker_of(ctrl);
+	MUST(!rdmablk_check_hdr(msg, len));
+	if (le16toh(hdr->type) == RDMABLK_MSG_EVENT) {
+		MUST(!rdmablk_check_event(msg, len));
+		return 0;
+	}
+	MUST(rdmablk_check_reply(msg, len, talker->type) >= 0);
+	if (talker->type == RDMABLK_MSG_OPEN && !hdr->status)
+		MUST(!rdmablk_check_grant(msg, &talker->open));
+	return 0;
+}
+
+/* ---- The daemon ---------------------------------------------------------- */
+
+void log_at(int priority, const char *format, ...)
+{
+	(void)priority;
+	(void)format;
+}
+
+void log_line(int priority, const char *format, va_list args)
+{
+	char line[1024];
+
+	(void)priority;
+	vsnprintf(line, sizeof(line), format, args);
+}
+
+bool log_allowed(struct log_limit *limit, int priority)
+{
+	(void)limit;
+	(void)priority;
+	return true;
+}
+
+void log_limited(struct log_limit *limit, int priority, const char *format, ...)
+{
+	va_list args;
+
+	(void)limit;
+	va_start(args, format);
+	log_line(priority, format, args);
+	va_end(args);
+}
+
+static void make_region(struct export *export)
+{
+	static struct ibv_mr mr = { .rkey = 7 };
+	static struct ibv_mr *mrs[1] = { &mr };
+	struct region *region = calloc(1, sizeof(*region));
+
+	MUST(region);
+	region->device = &device;
+	region->layout = &export->layout;
+	region->mr[FACE_RO] = mrs;
+	region->mr[FACE_RW] = mrs;
+	TAILQ_INSERT_TAIL(&export->regions, region, entry);
+}
+
+static void make_export(const char *text)
+{
+	struct export *export = calloc(1, sizeof(*export));
+	struct reason why;
+
+	MUST(export);
+	export->daemon = &daemon_;
+	export->state = EXPORT_READY;
+	TAILQ_INIT(&export->regions);
+	TAILQ_INIT(&export->claims);
+	TAILQ_INIT(&export->watches);
+	MUST(!spec_parse(&export->spec, text, &why));
+	MUST(!store_open(&export->store, &export->spec, "/nonexistent", &why));
+	MUST(!layout_cut(&export->layout, export->store.size,
+			 export->spec.extent_size, UINT64_MAX, &why));
+	MUST(!export_map(&export->store, &export->map, &why));
+	make_region(export);
+	TAILQ_INSERT_TAIL(&daemon_.exports, export, entry);
+}
+
+static void bring_up(void)
+{
+	config_init(&config);
+	config.allow_unauthenticated = true;
+	TAILQ_INIT(&daemon_.devices);
+	TAILQ_INIT(&daemon_.exports);
+	TAILQ_INIT(&daemon_.sessions);
+	TAILQ_INIT(&daemon_.peers);
+	MUST(sd_event_new(&daemon_.event) >= 0);
+	make_export("disk:size=" EXPORT_SIZE);
+	make_export("shared:shared-read,size=" EXPORT_SIZE);
+}
+
+static void connect_(struct talker *talker, unsigned int number)
+{
+	const union addr addr = { .in = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(number % 2 + 1),
+	} };
+	struct reason why;
+
+	memcpy(&talker->id.route.addr.dst_addr, &addr.in, sizeof(addr.in));
+	MUST(!session_accept(&daemon_, &talker->id, &device,
+			     peer_find(&daemon_, &addr), 1, &why));
+}
+
+/* Has ended sessions be freed. */
+static void run(void)
+{
+	while (sd_event_run(daemon_.event, 0) > 0)
+		;
+}
+
+/* ---- Messages ------------------------------------------------------------ */
+
+static const struct {
+	unsigned int	type;
+	size_t		size;
+} types[] = {
+	{ RDMABLK_MSG_HELLO,		sizeof(struct rdmablk_msg_hello) },
+	{ RDMABLK_MSG_OPEN,		sizeof(struct rdmablk_msg_open) },
+	{ RDMABLK_MSG_EXTENTS,		sizeof(struct rdmablk_msg_extents) },
+	{ RDMABLK_MSG_KEEP_ALIVE,	sizeof(struct rdmablk_msg_hdr) },
+	{ RDMABLK_MSG_CLOSE,		sizeof(struct rdmablk_msg_hdr) },
+	{ RDMABLK_MSG_FLUSH,		sizeof(struct rdmablk_msg_flush) },
+	{ RDMABLK_MSG_ZERO,		sizeof(struct rdmablk_msg_zero) },
+	{ RDMABLK_MSG_EVENT,		sizeof(struct rdmablk_msg_event) },
+};
+
+/* What chance would take too long to find: names, and numbers within limits. */
+static void mend(void *message, uint8_t how)
+{
+	struct rdmablk_msg_hello *hello = message;
+	struct rdmablk_msg_open *open = message;
+
+	if (how % 8 == 0) {
+		memset(hello->host_name, 0, sizeof(hello->host_name));
+		memset(hello->client_id, 0, sizeof(hello->client_id));
+		strcpy(hello->host_name, "host");
+		hello->host_id[0] |= 1;
+	} else if (how % 8 == 1) {
+		memset(open->export, 0, sizeof(open->export));
+		strcpy(open->export, how & 0x10 ? "disk" : "shared");
+		open->access = open->access % 2 + 1;
+		open->flags &= RDMABLK_OPEN_FORCE;
+		open->nr_queues = htole16(1 + le16toh(open->nr_queues) % 256);
+		open->queue_depth = htole32(1 + le32toh(open->queue_depth) % 4096);
+		open->max_io_size |= htole32(RDMABLK_MAX_IO_MIN);
+		memset(open->reserved, 0, sizeof(open->reserved));
+	}
+}
+
+static void say(struct talker *talker, struct input *in)
+{
+	uint8_t how = input_byte(in);
+	struct wire wire = wire_take(in, how, types[how % 8].type,
+				     types[how % 8].size);
+
+	if (!(how & (WIRE_RAW | WIRE_ODD | 0x20)))
+		mend(wire.message, how);
+	if (wire.length >= sizeof(struct rdmablk_msg_hdr))
+		talker->type = le16toh(*(uint16_t *)wire.message) &
+			       ~(unsigned int)RDMABLK_MSG_REPLY;
+	if (wire.length == sizeof(talker->open))
+		memcpy(&talker->open, wire.message, sizeof(talker->open));
+	talker->ctrl->ops->message(talker->ctrl, wire.message, wire.length);
+	free(wire.message);
+}
+
+static void hang_up(struct talker *talker)
+{
+	if (talker->ctrl)
+		talker->ctrl->ops->lost(talker->ctrl, "gone");
+}
+
+static void nothing_left(void)
+{
+	struct export *export;
+
+	MUST(TAILQ_EMPTY(&daemon_.sessions));
+	MUST(!daemon_.nr_sessions && !daemon_.nr_half_open);
+	MUST(!device.nr_queues);
+	TAILQ_FOREACH(export, &daemon_.exports, entry)
+		MUST(TAILQ_EMPTY(&export->claims));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = { data, size };
+	unsigned int n;
+
+	if (!daemon_.event)
+		bring_up();
+	while (in.left) {
+		uint8_t who = input_byte(&in);
+		struct talker *talker = &talkers[who % CLIENTS];
+
+		if (!talker->ctrl)
+			connect_(talker, who % CLIENTS);
+		if (who & 0x80)
+			hang_up(talker);
+		else
+			say(talker, &in);
+		run();
+	}
+	for (n = 0; n < CLIENTS; n++)
+		hang_up(&talkers[n]);
+	run();
+	nothing_left();
+	return 0;
+}
