@@ -114,7 +114,7 @@ help:
 	@echo 'make rpm                rpm packages, in build/rpm'
 	@echo 'make bench              speed against other block devices (ROWS=GLOB,...)'
 	@echo 'make bench-all          all rows and peers, more rounds: takes hours'
-	@echo 'make lint               checkpatch, sparse, compilers with warnings on'
+	@echo 'make lint               checkpatch, sparse, compilers, analyzers'
 	@echo 'make clean              remove build/'
 	@echo 'V=1 shows every command.'
 

@@ -82,25 +82,29 @@ static enum rbdctl_exit make_job(const struct rbdtab *tab,
 static enum rbdctl_exit attach_tab(const char *name)
 {
 	CLEANUP_FREE struct attach_job *jobs = NULL;
-	const struct rbdtab_entry *entry = NULL;
+	const struct rbdtab_entry *first;
 	struct rbdtab tab = { 0 };
 	enum rbdctl_exit code;
 	size_t i, count;
 
 	code = rbdtab_read(&tab, which.tab);
+	first = tab.entries;
+	count = tab.count;
 	if (!code && name) {
-		code = rbdtab_find(&tab, name, &entry);
+		code = rbdtab_find(&tab, name, &first);
+		count = 1;
 		if (code)
 			remedy("is it a target? then name the EXPORT, too");
 	}
-	count = name ? 1 : tab.count;
 	if (!code) {
 		jobs = calloc(count + 1, sizeof(*jobs));
-		if (!jobs)
-			code = fail(EXIT_FAILED, "out of memory");
+		if (!jobs) {
+			fail(EXIT_FAILED, "out of memory");
+			code = EXIT_FAILED;
+		}
 	}
 	for (i = 0; !code && i < count; i++)
-		code = make_job(&tab, name ? entry : &tab.entries[i], &jobs[i]);
+		code = make_job(&tab, &first[i], &jobs[i]);
 	if (!code)
 		code = attach_jobs(jobs, count, which.retry);
 	if (report_json && (!code || which.all))

@@ -60,6 +60,7 @@ static enum rbdctl_exit parse_number(const struct option_def *def,
 	long long number;
 
 	errno = 0;
+	/* The table says that it has a value. NOLINTNEXTLINE */
 	number = strtoll(text, &end, 10);
 	if (*text < '0' || *text > '9' || errno || *end ||
 	    number < def->min || number > def->max)
@@ -94,6 +95,7 @@ static enum rbdctl_exit parse_value(const struct option_def *def,
 {
 	switch (def->kind) {
 	case OPTION_FLAG:
+		/* Only --help is without, and not in a list. NOLINTNEXTLINE */
 		*(bool *)(def->value ? def->value : help) = true;
 		return EXIT_OK;
 	case OPTION_TEXT:

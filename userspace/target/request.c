@@ -136,7 +136,7 @@ void request_copy(struct request *request, const struct rdma_cm_event *event)
 		.len = param->private_data ? param->private_data_len : 0,
 		.reads_wanted = param->responder_resources,
 	};
-	if (request->len >= sizeof(request->req))
+	if (param->private_data && request->len >= sizeof(request->req))
 		memcpy(&request->req, param->private_data,
 		       sizeof(request->req));
 }
