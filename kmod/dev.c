@@ -7,13 +7,16 @@
  * they wait for nothing.
  */
 #include <linux/module.h>
+#include <linux/random.h>
 #include <linux/wait_bit.h>
 #include <linux/xarray.h>
 
 #include "dev.h"
 
 static DEFINE_XARRAY_ALLOC(rdmablk_devs);
-static DEFINE_MUTEX(rdmablk_create_lock);	/* finds duplicates: one at a time */
+/* Protects what follows, and that there are no duplicates: one at a time. */
+static DEFINE_MUTEX(rdmablk_create_lock);
+static u64 rdmablk_life;
 static atomic_t rdmablk_nr_devs;	/* allocated, attached or not */
 static atomic64_t rdmablk_last_id;
 
@@ -137,10 +140,20 @@ static struct rdmablk_dev *rdmablk_dev_alloc(const struct rdmablk_opts *opts)
 	return dev;
 }
 
+/*
+ * While no device is attached, no session is ours: whatever targets still have of
+ * this host is left from a crash, or from a detach that did not reach them. The
+ * first device begins a new life, by which they can tell.
+ */
 static int rdmablk_dev_insert(struct rdmablk_dev *dev,
 			      struct rdmablk_reason *reason)
 {
-	int err = xa_alloc(&rdmablk_devs, &dev->index, NULL,
+	int err;
+
+	if (xa_empty(&rdmablk_devs))
+		get_random_bytes(&rdmablk_life, sizeof(rdmablk_life));
+	dev->opts.life = rdmablk_life;
+	err = xa_alloc(&rdmablk_devs, &dev->index, NULL,
 			   XA_LIMIT(0, RDMABLK_DEVICES_MAX - 1), GFP_KERNEL);
 
 	if (err == -EBUSY)

@@ -144,6 +144,7 @@ static int rdmablk_open(struct rdmablk_session *session,
 		.queue_depth	= cpu_to_le32(opts->depth),
 		.max_io_size	= cpu_to_le32(RDMABLK_MAX_IO),
 		.keep_alive_ms	= cpu_to_le32(keep_alive * MSEC_PER_SEC),
+		.life		= cpu_to_le64(opts->life),
 		/* Not zero in a recovery: replace our own earlier session. */
 		.session_id	= cpu_to_le64(session->grant.session_id),
 	};

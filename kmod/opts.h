@@ -58,6 +58,7 @@ struct rdmablk_settings {
  *	 session has a reference of its own
  * @key_name: name of @key
  * @host_id: UUID of this host
+ * @life: of this host, as targets are told: see rdmablk_dev_insert()
  * @host_name: this host's name, for the target's operators
  * @settings: of an attached device they are written with its lock held, and
  *	      WRITE_ONCE(); whoever reads them without takes each for itself,
@@ -73,6 +74,7 @@ struct rdmablk_opts {
 	struct key *key;
 	char key_name[RDMABLK_HOST_MAX];
 	u8 host_id[RDMABLK_UUID_SIZE];
+	u64 life;
 	char host_name[RDMABLK_HOST_MAX];
 	struct rdmablk_settings settings;
 };

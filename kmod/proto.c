@@ -252,8 +252,7 @@ static bool open_valid(const struct rdmablk_msg_open *open)
 	       !(open->flags & ~RDMABLK_OPEN_FORCE) &&
 	       queues >= 1 && queues <= RDMABLK_QUEUES_MAX &&
 	       depth >= 1 && depth <= RDMABLK_DEPTH_MAX &&
-	       le32_to_cpu(open->max_io_size) >= RDMABLK_MAX_IO_MIN &&
-	       all_zero(open->reserved, sizeof(open->reserved));
+	       le32_to_cpu(open->max_io_size) >= RDMABLK_MAX_IO_MIN;
 }
 
 static bool auth_valid(const struct rdmablk_msg_auth *auth)

@@ -248,7 +248,8 @@ struct rdmablk_msg_auth_reply {
  * @max_io_size: largest I/O that the client would issue, bytes
  * @keep_alive_ms: silence after which the target may give the session up;
  *                 zero: as late as the target allows, or never
- * @reserved: zero
+ * @life: of the host, a random number: sessions that it has opened in another life
+ *	  are of no use to it any more; zero: it does not say
  * @session_id: recovery: the last session id that the client learned; zero
  *              otherwise
  */
@@ -261,7 +262,7 @@ struct rdmablk_msg_open {
 	__le32			queue_depth;
 	__le32			max_io_size;
 	__le32			keep_alive_ms;
-	__u8			reserved[8];
+	__le64			life;
 	__le64			session_id;
 };
 

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 #
-# For the failure-* cases, after lib.sh and main.sh: reads that wait for a path.
+# For the failure-* cases, after lib.sh and main.sh: reads that wait for a path,
+# and hosts that are no machine of their own.
 
 # read_block DEVICE: one block, from the device itself.
 read_block()
@@ -30,4 +31,19 @@ read_ends()
 {
 	wait_for "$1" "! kill -0 $reader" || return 124
 	wait "$reader"
+}
+
+# as_host NAME COMMAND...: what another host would see of it; its name makes its
+# identity.
+as_host()
+{
+	local id
+
+	id=$(mktemp)
+	md5sum <<<"$1" | cut -d ' ' -f 1 >"$id"
+	unshare --mount --uts bash -c 'hostname "$2" &&
+		mount --bind "$1" /etc/machine-id && shift 2 && exec "$@"' - "$id" "$@"
+	set -- $?
+	rm -f "$id"
+	return "$1"
 }

@@ -13,13 +13,15 @@ link= link_saved=
 
 # Dropped where they arrive: Soft-RoCE takes a packet that cannot be sent for an
 # error of the device.
+#
+# wire_cut [MATCH]...: all packets, or those that match.
 wire_cut()
 {
 	nft -f - <<-EOF
 		table inet rdmablk_wire {
 			chain lost {
 				type filter hook input priority 0
-				udp dport 4791 drop
+				$* udp dport 4791 drop
 			}
 		}
 	EOF

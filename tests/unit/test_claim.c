@@ -106,6 +106,30 @@ static void recovery_replaces(void **state)
 	assert_true(blocked(&thief));
 }
 
+static void a_host_that_crashed(void **state)
+{
+	struct claim w = make(1, true, 0), other = make(2, true, 0);
+	struct claim back = make(1, true, 0), silent = make(1, true, 0);
+
+	(void)state;
+	w.life = 10;
+	other.life = 11;
+	back.life = 11;
+	grant(&w);
+	/* It knows better what it has than by its name alone. */
+	assert_null(claim_left_behind(&list, &silent));
+	assert_null(claim_left_behind(&list, &other));
+	assert_ptr_equal(claim_left_behind(&list, &back), &w);
+	end(&w);
+	assert_null(claim_left_behind(&list, &back));
+	grant(&back);
+	assert_null(claim_left_behind(&list, &back));
+	/* Nor is one left behind that never said so. */
+	end(&back);
+	grant(&silent);
+	assert_null(claim_left_behind(&list, &back));
+}
+
 static void a_lost_grant(void **state)
 {
 	struct claim w = make(1, true, 0), second, third;
@@ -210,6 +234,7 @@ int main(void)
 		CLAIM_TEST(one_writer),
 		CLAIM_TEST(readers),
 		CLAIM_TEST(recovery_replaces),
+		CLAIM_TEST(a_host_that_crashed),
 		CLAIM_TEST(a_lost_grant),
 		CLAIM_TEST(a_writer_that_is_late),
 		CLAIM_TEST(a_reader_that_is_late),

@@ -159,6 +159,7 @@ static enum rbdctl_exit not_attached(const struct attach *attach, int error,
 static enum rbdctl_exit judge(struct attach *attach)
 {
 	struct outcome *outcome = &attach->outcome;
+	enum rbdctl_exit code;
 
 	if (outcome->state == RDMABLK_STATE_LIVE ||
 	    outcome->state == RDMABLK_STATE_RECOVERING)
@@ -167,8 +168,12 @@ static enum rbdctl_exit judge(struct attach *attach)
 		undo(attach);
 	if (!outcome->error)
 		return not_attached(attach, 0, "it was detached while it connected");
-	return not_attached(attach, outcome->error, outcome->reason[0] ?
+	code = not_attached(attach, outcome->error, outcome->reason[0] ?
 			    outcome->reason : strerror(outcome->error));
+	/* Said by the target; the reason has who it is. */
+	if (outcome->error == EBUSY)
+		remedy("detach it there, or take it with --force: the device there fails then");
+	return code;
 }
 
 /* The kernel refused ATTACH itself. */

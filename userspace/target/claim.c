@@ -8,6 +8,9 @@
  * lost on its way, the client names an older one: the newer session, which it
  * never heard of, remembers that id as its origin.
  *
+ * A host that crashed has left sessions behind, whose ids it does not know. It says
+ * in which life it is: those of another one are nobody's any more.
+ *
  * A client that returns after its session has ended here must not go on if
  * somebody else wrote meanwhile: its caches hold other contents. A writer may
  * go on if it was the latest one. A reader may go on if no writer was admitted
@@ -45,6 +48,25 @@ struct claim *claim_predecessor(const struct claim_list *list,
 		if (same_host(claim, new) &&
 		    (claim->session_id == new->origin ||
 		     claim->origin == new->origin))
+			return claim;
+	return NULL;
+}
+
+/**
+ * claim_left_behind() - which session has the host of a new one forgotten?
+ * @list: the export's claims
+ * @new: the new claim
+ *
+ * Return: a claim from another life of the host, or NULL.
+ */
+struct claim *claim_left_behind(const struct claim_list *list,
+				const struct claim *new)
+{
+	struct claim *claim;
+
+	TAILQ_FOREACH(claim, list, entry)
+		if (same_host(claim, new) && claim->life && new->life &&
+		    claim->life != new->life)
 			return claim;
 	return NULL;
 }

@@ -18,6 +18,7 @@
  * @session_id: of the session
  * @origin: the session that it is a recovery of; zero: of none
  * @host_id: of the client
+ * @life: of that host; zero: it does not say
  * @host_name: of the client, for people
  * @client: name of the key that it has proved to have; empty: of none
  * @peer: address of the client
@@ -29,6 +30,7 @@ struct claim {
 	uint64_t		session_id;
 	uint64_t		origin;
 	uint8_t			host_id[RDMABLK_UUID_SIZE];
+	uint64_t		life;
 	char			host_name[RDMABLK_HOST_MAX];
 	char			client[RDMABLK_HOST_MAX];
 	union addr		peer;
@@ -51,6 +53,8 @@ struct claim_rules {
 };
 
 struct claim *claim_predecessor(const struct claim_list *list,
+				const struct claim *new);
+struct claim *claim_left_behind(const struct claim_list *list,
 				const struct claim *new);
 struct claim *claim_conflict(const struct claim_list *list,
 			     const struct claim *new,

@@ -40,18 +40,22 @@ static void refuse_busy(struct session *session,
 			const struct claim *holder)
 {
 	char addr[ADDR_TEXT_MAX], since[TIME_TEXT_MAX];
+	char id_text[SD_ID128_UUID_STRING_MAX];
+	sd_id128_t id;
 
 	time_text(holder->since, since);
+	addr_host_text(&holder->peer, addr);
+	memcpy(id.bytes, holder->host_id, sizeof(id.bytes));
 	if (!memcmp(holder->host_id, session->claim.host_id,
 		    sizeof(holder->host_id)))
 		handshake_refuse(session, &open->hdr, RDMABLK_E_BUSY,
-				 "already attached by this host (%s) since %s",
-				 holder->host_name, since);
+				 "already attached by this host (%s, %s) since %s",
+				 holder->host_name, addr, since);
 	else
 		handshake_refuse(session, &open->hdr, RDMABLK_E_BUSY,
-				 "in use by %s (%s) since %s",
-				 holder->host_name,
-				 addr_host_text(&holder->peer, addr), since);
+				 "in use by %s (%s, host id %s) since %s",
+				 holder->host_name, addr,
+				 sd_id128_to_uuid_string(id, id_text), since);
 }
 
 /* Do the export's rules admit the client? False: the refusal is sent. */
@@ -127,6 +131,37 @@ static void fence(struct session *victim, const struct session *by)
 	session_farewell(victim, RDMABLK_E_FENCED, text);
 }
 
+/* Somebody else wrote. Who did may be there, or gone. */
+static void refuse_outdated(struct session *session,
+			    const struct rdmablk_msg_open *open,
+			    const struct claim *holder)
+{
+	char who[SESSION_TEXT_MAX];
+
+	if (holder)
+		handshake_refuse(session, &open->hdr, RDMABLK_E_FENCED,
+				 "fenced by %s while the path was lost",
+				 session_text(container_of(holder,
+							   struct session, claim),
+					      who));
+	else
+		handshake_refuse(session, &open->hdr, RDMABLK_E_FENCED,
+				 "another session wrote to the export since this one was lost");
+}
+
+/* What the host has forgotten needs no event: nobody would hear it. */
+static void end_left_behind(struct session *session, struct export *export)
+{
+	char who[SESSION_TEXT_MAX];
+	struct claim *claim;
+
+	while ((claim = claim_left_behind(&export->claims, &session->claim))) {
+		log_info("export %s: %s is back: its session from before ends",
+			 export->spec.name, session_text(session, who));
+		session_end(session_of(claim));
+	}
+}
+
 /* Makes room for the session. False: the refusal is sent. */
 static bool admit(struct session *session, struct export *export,
 		  const struct rdmablk_msg_open *open)
@@ -138,10 +173,11 @@ static bool admit(struct session *session, struct export *export,
 	};
 	struct claim *claim = &session->claim, *other;
 
+	end_left_behind(session, export);
 	other = claim_predecessor(&export->claims, claim);
 	if (!other && claim->origin && claim_outdated(claim, &rules)) {
-		handshake_refuse(session, &open->hdr, RDMABLK_E_FENCED,
-				 "another session wrote to the export since this one was lost");
+		refuse_outdated(session, open,
+				claim_conflict(&export->claims, claim, &rules));
 		return false;
 	}
 	while ((other = claim_conflict(&export->claims, claim, &rules))) {
@@ -336,6 +372,7 @@ void handshake_open(struct session *session,
 		return;
 	session->claim.write = open->access == RDMABLK_ACCESS_RW;
 	session->claim.origin = le64toh(open->session_id);
+	session->claim.life = le64toh(open->life);
 	session->face = session->claim.write ? FACE_RW : FACE_RO;
 	session->region = export_region(export, session->ctrl.conn.device);
 	if (!session->region) {
