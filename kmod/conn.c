@@ -305,8 +305,9 @@ int rdmablk_conn_connect(struct rdmablk_conn *conn,
 		.responder_resources	= 0,
 		.initiator_depth	= min(attrs->max_qp_init_rd_atom, 255),
 		.flow_control		= 1,
-		/* The most that the three bits of the field can say. */
-		.retry_count		= 7,
+		/* 7 would be for ever in Soft-RoCE. */
+		.retry_count		= 6,
+		/* By the specification this is for ever. */
 		.rnr_retry_count	= 7,
 	};
 	struct sockaddr_storage *dst = &conn->cm_id->route.addr.dst_addr;
