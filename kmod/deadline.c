@@ -49,20 +49,13 @@ u64 rdmablk_deadline_left_ms(const struct rdmablk_dev *dev, u32 tmo)
 									 tmo)));
 }
 
-/**
- * rdmablk_deadline_arm_locked() - have the next deadline looked at in time
- * @dev: in any state; its lock is held
- *
- * To be called when the recovery begins and when a deadline was changed.
- *
- * Context: process.
- */
-void rdmablk_deadline_arm_locked(struct rdmablk_dev *dev)
+/* Has the next deadline looked at in time. */
+static void rdmablk_deadline_arm_locked(struct rdmablk_dev *dev)
 {
 	const struct rdmablk_settings *settings = &dev->opts.settings;
 	u32 tmo = settings->dev_loss_tmo;
 
-	if (dev->state != RDMABLK_STATE_RECOVERING || !dev->recovery.down)
+	if (dev->state != RDMABLK_STATE_RECOVERING)
 		return;
 	if (!rdmablk_deadline_passed(dev, settings->fast_io_fail_tmo))
 		tmo = min_not_zero(tmo, settings->fast_io_fail_tmo);

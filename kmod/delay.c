@@ -2,35 +2,35 @@
 /*
  * How long a recovery waits before its next attempt.
  *
- * A target that restarts has all its clients come back: the delay doubles, so that
- * they do not keep it busy, and is blurred, so that they do not come in step.
+ * Most outages are short, and should not be made much longer by waiting: the delay
+ * grows with the time that has been tried in vain, and stays a fraction of it. The
+ * clients of a target that is gone for long so keep nobody busy. It is blurred, so
+ * that they do not come back in step.
  */
 #include "delay.h"
 
 /**
  * rdmablk_delay_ms() - how long to wait after an attempt that failed
- * @first_s: after the first one, seconds; at least 1, at most a day
- * @failed: attempts that have failed, at least 1
+ * @least_s: at least so long, seconds; at least 1, at most a day
+ * @tried_ms: for how long it has been tried
  * @random: any number, to blur the result with
  *
- * Doubles with each failure up to eight times @first_s, but to no more than a
- * minute unless @first_s is more; then a quarter less to a quarter more of it.
+ * An eighth of @tried_ms, from @least_s to eight times @least_s, but no more than a
+ * minute unless @least_s is more; then a quarter less to a quarter more of it.
  *
  * Context: any.
  * Return: milliseconds.
  */
-u32 rdmablk_delay_ms(u32 first_s, u32 failed, u32 random)
+u32 rdmablk_delay_ms(u32 least_s, u32 tried_ms, u32 random)
 {
-	u32 first = first_s * 1000, delay = first, i;
-	u32 limit = first * RDMABLK_DELAY_MAX_TIMES;
+	u32 least = least_s * 1000, delay = tried_ms / RDMABLK_DELAY_PART;
+	u32 limit = least * RDMABLK_DELAY_MAX_TIMES;
 
 	if (limit > RDMABLK_DELAY_MAX_MS)
 		limit = RDMABLK_DELAY_MAX_MS;
-	if (limit < first)
-		limit = first;
-	for (i = 1; i < failed && delay < limit; i++)
-		delay *= 2;
 	if (delay > limit)
 		delay = limit;
+	if (delay < least)
+		delay = least;
 	return delay - delay / 4 + (u32)((u64)random * (delay / 2) >> 32);
 }

@@ -14,10 +14,12 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 #endif
 
-/* The delay stops growing here, or at as many times the first one. */
+/* The part of the time tried so far that the next delay is. */
+#define RDMABLK_DELAY_PART	8
+/* The delay stops growing here, or at as many times the least one. */
 #define RDMABLK_DELAY_MAX_MS	60000
 #define RDMABLK_DELAY_MAX_TIMES	8
 
-u32 rdmablk_delay_ms(u32 first_s, u32 failed, u32 random);
+u32 rdmablk_delay_ms(u32 least_s, u32 tried_ms, u32 random);
 
 #endif /* RDMABLK_DELAY_H */

@@ -39,6 +39,9 @@ struct rdmablk_path {
  * @waits: for the next attempt; else one is under way
  * @attempts: that have begun
  * @since: jiffies when it began
+ * @hope_at: jiffies when something last spoke for the path being back; @since, until
+ *	     something does
+ * @live_at: jiffies when it ended
  * @failed_at: jiffies when the latest attempt failed
  * @next_at: jiffies when the next one begins, if it @waits
  */
@@ -47,6 +50,8 @@ struct rdmablk_recovery {
 	bool waits;
 	u32 attempts;
 	unsigned long since;
+	unsigned long hope_at;
+	unsigned long live_at;
 	unsigned long failed_at;
 	unsigned long next_at;
 };
@@ -146,6 +151,7 @@ void rdmablk_dev_queue_work_locked(struct rdmablk_dev *dev, unsigned long delay)
 void rdmablk_dev_queue_uevent(struct rdmablk_dev *dev);
 void rdmablk_dev_queue_deadline(struct rdmablk_dev *dev, unsigned long delay);
 void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay);
+void rdmablk_work_queue_link(struct delayed_work *work);
 void rdmablk_work_queue_slow(struct work_struct *work);
 void rdmablk_work_queue_slow_delayed(struct delayed_work *work,
 				     unsigned long delay);
@@ -168,14 +174,21 @@ void rdmablk_recover_attempt(struct rdmablk_dev *dev);
 void rdmablk_recover_fail_locked(struct rdmablk_dev *dev,
 				 const struct rdmablk_reason *reason);
 void rdmablk_recover_retime_locked(struct rdmablk_dev *dev);
-void rdmablk_recover_keep_alive(struct work_struct *work);
-void rdmablk_recover_start_keep_alive(struct rdmablk_dev *dev);
+void rdmablk_recover_hope(struct rdmablk_dev *dev);
+
+/* keep_alive.c */
+void rdmablk_keep_alive_start(struct rdmablk_dev *dev);
+void rdmablk_keep_alive_now(struct rdmablk_dev *dev);
+void rdmablk_keep_alive_work(struct work_struct *work);
 
 /* deadline.c */
 unsigned long rdmablk_jiffies_left(unsigned long at);
 u64 rdmablk_deadline_left_ms(const struct rdmablk_dev *dev, u32 tmo);
-void rdmablk_deadline_arm_locked(struct rdmablk_dev *dev);
 void rdmablk_deadline_work(struct work_struct *work);
+
+/* link.c */
+int rdmablk_link_init(void);
+void rdmablk_link_exit(void);
 
 /* settings.c */
 int rdmablk_settings_check(const struct rdmablk_settings *settings,

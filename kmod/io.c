@@ -309,6 +309,8 @@ static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc)
 	}
 	rdmablk_track_end(queue, &io->track);
 	if (likely(wc->status == IB_WC_SUCCESS)) {
+		if (unlikely(!READ_ONCE(queue->carried)))
+			WRITE_ONCE(queue->carried, true);
 		rdmablk_io_written(io);
 	} else {
 		rdmablk_io_note_failure(io, wc->status);

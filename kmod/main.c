@@ -16,12 +16,17 @@ static int __init rdmablk_init(void)
 	err = rdmablk_work_init();
 	if (err)
 		return err;
-	err = rdmablk_nl_init();
+	err = rdmablk_link_init();
 	if (err)
 		goto exit_work;
+	err = rdmablk_nl_init();
+	if (err)
+		goto exit_link;
 	rdmablk_fault_init();
 	return 0;
 
+exit_link:
+	rdmablk_link_exit();
 exit_work:
 	rdmablk_work_exit();
 	return err;
@@ -31,6 +36,7 @@ static void __exit rdmablk_exit(void)
 {
 	/* First: afterwards nobody can attach. */
 	rdmablk_nl_exit();
+	rdmablk_link_exit();
 	rdmablk_work_exit();
 	rdmablk_dev_exit();
 	rdmablk_fault_exit();

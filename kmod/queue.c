@@ -169,6 +169,7 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
 	if (err)
 		return err;
 
+	queue->carried = false;
 	queue->region = session->region;
 	queue->lkey = session->pd->local_dma_lkey;
 	req.session_id = cpu_to_le64(session->grant.session_id);

@@ -25,6 +25,7 @@ struct rdmablk_session;
  *          start, as @wide is sized by it
  * @slots: free places on the send queue
  * @writes: requests under way that rely on marks, by epoch
+ * @carried: a request has completed since it was connected
  * @wrote: bits of enum rdmablk_fencer: a write has completed since its last fence
  * @fence: READs that order writes, by enum rdmablk_fencer
  * @wide: maps for requests that exceed what their own memory holds; made at
@@ -40,6 +41,7 @@ struct rdmablk_queue {
 	u16 max_wr;
 	atomic_t slots;
 	atomic_t writes[RDMABLK_EPOCHS];
+	bool carried;
 	unsigned long wrote;
 	struct rdmablk_fence_read fence[RDMABLK_FENCERS];
 	mempool_t *wide;

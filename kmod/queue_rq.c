@@ -96,10 +96,13 @@ static void rdmablk_complete_rq(struct request *rq)
 static enum blk_eh_timer_return rdmablk_timeout(struct request *rq)
 {
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+	struct rdmablk_session *session = io->queue->session;
 
-	/* Whether the target is still there is for the keep-alive to find out. */
-	if (!READ_ONCE(io->slow))
-		rdmablk_session_lost(io->queue->session, -ETIMEDOUT,
+	/* The target's disk may take its time, but is the target still there? */
+	if (READ_ONCE(io->slow))
+		rdmablk_keep_alive_now(rdmablk_session_dev(session));
+	else
+		rdmablk_session_lost(session, -ETIMEDOUT,
 				     "a request timed out");
 	return BLK_EH_RESET_TIMER;
 }

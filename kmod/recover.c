@@ -2,8 +2,7 @@
 /*
  * The one path from any failure of a device's path back to LIVE, or to FAILED.
  *
- * Normal operation: nothing here runs but the keep-alive, three times in the
- * granted time.
+ * Normal operation: nothing here runs.
  *
  * Failure: whoever notices calls rdmablk_dev_lost(). rdmablk_recover_begin()
  * holds the block layer's queues, takes the session down -- which returns every
@@ -21,42 +20,8 @@
 
 #include "delay.h"
 #include "dev.h"
+#include "queue.h"
 #include "trace.h"
-
-/* ---- Keep-alive ---------------------------------------------------------- */
-
-/**
- * rdmablk_recover_start_keep_alive() - ask the target from time to time
- * @dev: live
- *
- * Context: any.
- */
-void rdmablk_recover_start_keep_alive(struct rdmablk_dev *dev)
-{
-	u32 period_ms = rdmablk_session_keep_alive_ms(&dev->session);
-
-	if (period_ms)
-		rdmablk_dev_queue_keep_alive(dev, msecs_to_jiffies(period_ms));
-}
-
-/**
- * rdmablk_recover_keep_alive() - ask the target once
- * @work: the device's keep_alive_work
- */
-void rdmablk_recover_keep_alive(struct work_struct *work)
-{
-	struct rdmablk_dev *dev = container_of(to_delayed_work(work),
-					       struct rdmablk_dev,
-					       keep_alive_work);
-	struct rdmablk_reason reason;
-
-	if (rdmablk_session_keep_alive(&dev->session, &reason))
-		rdmablk_dev_lost(dev, reason.error, reason.text);
-	else
-		rdmablk_recover_start_keep_alive(dev);
-}
-
-/* ---- Recovery ------------------------------------------------------------ */
 
 /**
  * rdmablk_recover_fail_locked() - the path never comes back: I/O fails
@@ -84,17 +49,62 @@ static void rdmablk_recover_fail(struct rdmablk_dev *dev,
 	mutex_unlock(&dev->lock);
 }
 
+/* Did the path that was lost carry anything, or at least hold for some time? */
+static bool rdmablk_recover_proved(const struct rdmablk_dev *dev)
+{
+	u32 i;
+
+	for (i = 0; i < dev->session.nr_queues; i++)
+		if (READ_ONCE(dev->session.queues[i].carried))
+			return true;
+	/* A request would have timed out by then, and found no use either. */
+	return time_after(jiffies, dev->recovery.live_at +
+			  (2 * dev->opts.settings.request_tmo + 5) * HZ);
+}
+
+/*
+ * A path that can be connected but is of no use would be recovered for ever: its
+ * loss belongs to the recovery before, with its delays and deadlines.
+ */
 static bool rdmablk_recover_enter(struct rdmablk_dev *dev,
 				  const struct rdmablk_reason *reason)
 {
 	bool entered;
 
 	mutex_lock(&dev->lock);
-	dev->recovery = (struct rdmablk_recovery){ .since = jiffies };
+	if (!dev->recovery.attempts || rdmablk_recover_proved(dev))
+		dev->recovery = (struct rdmablk_recovery){
+			.since = jiffies, .hope_at = jiffies,
+		};
 	entered = rdmablk_dev_set_state_locked(dev, RDMABLK_STATE_RECOVERING,
 					       reason);
 	mutex_unlock(&dev->lock);
 	return entered;
+}
+
+static void rdmablk_recover_time_locked(struct rdmablk_dev *dev)
+{
+	struct rdmablk_recovery *recovery = &dev->recovery;
+	unsigned long tried = time_after(recovery->failed_at, recovery->hope_at) ?
+			      recovery->failed_at - recovery->hope_at : 0;
+
+	recovery->next_at = recovery->failed_at + msecs_to_jiffies(
+		rdmablk_delay_ms(dev->opts.settings.reconnect_delay,
+				 jiffies_to_msecs(tried), get_random_u32()));
+	rdmablk_dev_queue_work_locked(dev,
+				      rdmablk_jiffies_left(recovery->next_at));
+}
+
+/* The latest attempt, if there was one, has failed, sooner or later. */
+static void rdmablk_recover_next_locked(struct rdmablk_dev *dev)
+{
+	if (!dev->recovery.attempts) {
+		rdmablk_dev_queue_work_locked(dev, 0);
+		return;
+	}
+	dev->recovery.waits = true;
+	dev->recovery.failed_at = jiffies;
+	rdmablk_recover_time_locked(dev);
 }
 
 /* The path is down: attempts and deadlines may begin. */
@@ -103,8 +113,8 @@ static void rdmablk_recover_start(struct rdmablk_dev *dev)
 	mutex_lock(&dev->lock);
 	if (dev->state == RDMABLK_STATE_RECOVERING) {
 		dev->recovery.down = true;
-		rdmablk_deadline_arm_locked(dev);
-		rdmablk_dev_queue_work_locked(dev, 0);
+		rdmablk_dev_queue_deadline(dev, 0);
+		rdmablk_recover_next_locked(dev);
 	}
 	mutex_unlock(&dev->lock);
 }
@@ -212,24 +222,13 @@ static void rdmablk_recover_succeed(struct rdmablk_dev *dev)
 			rdmablk_session_stop(&dev->session);
 		return;
 	}
-	rdmablk_recover_start_keep_alive(dev);
+	rdmablk_keep_alive_start(dev);
 	rdmablk_flush_start(&dev->session.flush);
 	rdmablk_disk_release(dev);
 	/* Last: sends a uevent, and others who do may wait for our I/O. */
 	rdmablk_disk_resize(dev);
 	/* A loss of the new path may have queued the work before it was live. */
 	rdmablk_dev_queue_work(dev, RDMABLK_STATE_LIVE, 0);
-}
-
-static void rdmablk_recover_time_locked(struct rdmablk_dev *dev)
-{
-	struct rdmablk_recovery *recovery = &dev->recovery;
-
-	recovery->next_at = recovery->failed_at + msecs_to_jiffies(
-		rdmablk_delay_ms(dev->opts.settings.reconnect_delay,
-				 recovery->attempts, get_random_u32()));
-	rdmablk_dev_queue_work_locked(dev,
-				      rdmablk_jiffies_left(recovery->next_at));
 }
 
 /**
@@ -244,6 +243,35 @@ void rdmablk_recover_retime_locked(struct rdmablk_dev *dev)
 		rdmablk_recover_time_locked(dev);
 }
 
+/**
+ * rdmablk_recover_hope() - the path may be back
+ * @dev: in any state
+ *
+ * The delays begin anew. An attempt at once would often come too early: routes and
+ * the RDMA device are told at the same time as we are.
+ *
+ * Context: process.
+ */
+void rdmablk_recover_hope(struct rdmablk_dev *dev)
+{
+	struct rdmablk_recovery *recovery = &dev->recovery;
+	unsigned long next_at;
+
+	mutex_lock(&dev->lock);
+	if (dev->state == RDMABLK_STATE_RECOVERING) {
+		recovery->hope_at = jiffies;
+		next_at = jiffies + msecs_to_jiffies(
+			rdmablk_delay_ms(dev->opts.settings.reconnect_delay, 0,
+					 get_random_u32()));
+		if (recovery->waits && time_before(next_at, recovery->next_at)) {
+			recovery->next_at = next_at;
+			rdmablk_dev_queue_work_locked(dev,
+					rdmablk_jiffies_left(next_at));
+		}
+	}
+	mutex_unlock(&dev->lock);
+}
+
 /* Unless the device was given up or detached while it tried. */
 static void rdmablk_recover_wait(struct rdmablk_dev *dev,
 				 const struct rdmablk_reason *reason)
@@ -251,9 +279,7 @@ static void rdmablk_recover_wait(struct rdmablk_dev *dev,
 	mutex_lock(&dev->lock);
 	if (dev->state == RDMABLK_STATE_RECOVERING) {
 		dev->reason = *reason;
-		dev->recovery.waits = true;
-		dev->recovery.failed_at = jiffies;
-		rdmablk_recover_time_locked(dev);
+		rdmablk_recover_next_locked(dev);
 		pr_info_ratelimited("%s: attempt %u: %s\n", dev->name,
 				    dev->recovery.attempts, reason->text);
 	}

@@ -332,18 +332,21 @@ u32 rdmablk_session_keep_alive_ms(const struct rdmablk_session *session)
  * @session: up
  * @reason: set on failure
  *
- * Context: process; sleeps up to the keep-alive time.
+ * When no answer is insisted on it is not waited for long either: the next question
+ * shows whether there is still somebody to take it.
+ *
+ * Context: process; sleeps up to the keep-alive time, or to the request timeout.
  * Return: 0, also when no answer came but none is insisted on; or a negative
  * errno.
  */
 int rdmablk_session_keep_alive(struct rdmablk_session *session,
 			       struct rdmablk_reason *reason)
 {
-	u32 ours = READ_ONCE(session->opts->settings.keep_alive_tmo) *
-		   MSEC_PER_SEC;
+	const struct rdmablk_settings *settings = &session->opts->settings;
+	u32 ours = READ_ONCE(settings->keep_alive_tmo);
+	u32 wait = ours ?: READ_ONCE(settings->request_tmo);
 	int err = rdmablk_session_call(session, RDMABLK_MSG_KEEP_ALIVE,
-				       ours ?: session->grant.keep_alive_ms,
-				       reason);
+				       wait * MSEC_PER_SEC, reason);
 
 	return err == -ETIMEDOUT && !ours ? 0 : err;
 }

@@ -134,6 +134,7 @@ bool rdmablk_dev_go_live(struct rdmablk_dev *dev)
 	mutex_lock(&dev->lock);
 	if (dev->state == RDMABLK_STATE_RECOVERING)
 		dev->reconnects++;
+	dev->recovery.live_at = jiffies;
 	dev->grant = dev->session.grant;
 	rdmablk_path_take(&dev->path, &dev->session);
 	/* Set, perhaps, while the disk was being allocated. */

@@ -94,6 +94,17 @@ void rdmablk_dev_queue_deadline(struct rdmablk_dev *dev, unsigned long delay)
 }
 
 /**
+ * rdmablk_work_queue_link() - have waiting devices told of a link
+ * @work: the module's; unless it is queued already
+ *
+ * Context: any.
+ */
+void rdmablk_work_queue_link(struct delayed_work *work)
+{
+	queue_delayed_work(rdmablk_wq, work, HZ / 4);
+}
+
+/**
  * rdmablk_work_queue_slow() - have something done that waits for the target
  * @work: rdmablk_session_stop() waits for it
  *
@@ -142,7 +153,7 @@ static void rdmablk_dev_connect(struct rdmablk_dev *dev)
 
 	if (!rdmablk_dev_go_live(dev))
 		return;		/* detached meanwhile: the work is queued */
-	rdmablk_recover_start_keep_alive(dev);
+	rdmablk_keep_alive_start(dev);
 	rdmablk_flush_start(&dev->session.flush);
 	queue_work(rdmablk_add_wq, &dev->add_work);
 	/* A loss may have queued the work before the device was live. */
@@ -261,7 +272,7 @@ void rdmablk_work_setup(struct rdmablk_dev *dev)
 	INIT_DELAYED_WORK(&dev->work, rdmablk_dev_work);
 	INIT_WORK(&dev->add_work, rdmablk_dev_add_work);
 	INIT_WORK(&dev->uevent_work, rdmablk_dev_uevent_work);
-	INIT_DELAYED_WORK(&dev->keep_alive_work, rdmablk_recover_keep_alive);
+	INIT_DELAYED_WORK(&dev->keep_alive_work, rdmablk_keep_alive_work);
 	INIT_DELAYED_WORK(&dev->deadline_work, rdmablk_deadline_work);
 }
 

@@ -34,7 +34,7 @@ struct settings {
 		"give a silent path up (default: 15; 0: never)",	\
 		0, (settings).keep_alive),				\
 	SETTING_OPTION("reconnect-delay",				\
-		"before the second attempt (default: 2)",			\
+		"between attempts, at least (default: 2)",		\
 		1, (settings).reconnect_delay),				\
 	SETTING_OPTION("fast-io-fail-timeout",				\
 		"path down so long: I/O fails (default: never)",		\
