@@ -201,8 +201,9 @@ static void rdmablk_round_report(struct rdmablk_flush *flush, int err,
 	}
 	spin_unlock_irq(&flush->lock);
 	if (news)
-		pr_err("%s: cannot flush: %s\n",
-		       rdmablk_session_dev(flush->session)->name, reason->text);
+		pr_err_ratelimited("%s: cannot flush: %s\n",
+				   rdmablk_session_dev(flush->session)->name,
+				   reason->text);
 }
 
 static void rdmablk_round_end(struct rdmablk_flush *flush, int err)
