@@ -83,6 +83,12 @@ coverage:
 fuzz:
 	$(Q)$(MAKE) -j2 -C tests/fuzz SECONDS=$(or $(SECONDS),60)
 
+# Its kernel is built the first time.
+check-debug:
+	@echo 'Hours, as every case takes several times as long as in make check, and'
+	@echo 'half an hour more when it builds its kernel, the first time.'
+	$(Q)scripts/check --kernel debug $(if $(CASES),'$(CASES)')
+
 bench:
 	$(Q)tests/bench/run $(if $(KERNEL),--kernel $(KERNEL)) $(if $(ROWS),--rows '$(ROWS)')
 
@@ -98,7 +104,8 @@ clean:
 
 help:
 	@echo 'make                    module for the running kernel, daemon and tool'
-	@echo 'make module KERNEL=6.1  module for a kernel of the guest: 6.1, 6.12, newest'
+	@echo 'make module KERNEL=6.1  module for a kernel of the guest: 6.1, 6.12,'
+	@echo '                        newest, debug'
 	@echo 'make module KDIR=DIR    module for the kernel with its headers in DIR'
 	@echo 'make userspace          rdmablkd and rbdctl'
 	@echo 'make install            programs and man pages (DESTDIR, PREFIX)'
@@ -112,6 +119,7 @@ help:
 	@echo 'make dist               the sources as build/dist/rdmablk-VERSION.tar.xz'
 	@echo 'make deb                Debian packages, in build/deb'
 	@echo 'make rpm                rpm packages, in build/rpm'
+	@echo 'make check-debug        the tests on a kernel that finds bugs'
 	@echo 'make bench              speed against other block devices (ROWS=GLOB,...)'
 	@echo 'make bench-all          all rows and peers, more rounds: takes hours'
 	@echo 'make lint               checkpatch, sparse, compilers, analyzers'
@@ -119,4 +127,5 @@ help:
 	@echo 'V=1 shows every command.'
 
 .PHONY: all module userspace modules_install install uninstall dist deb rpm \
-	demo check check-all coverage fuzz bench bench-all lint clean help
+	demo check check-all check-debug coverage fuzz bench bench-all lint \
+	clean help

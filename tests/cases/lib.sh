@@ -24,10 +24,11 @@ set -uo pipefail
 # without a new process, which is dear in an emulated machine.
 exec {nothing}<> <(:)
 
-# wait_for SECONDS 'COMMAND': until the command succeeds; 1 if it never does.
+# wait_for SECONDS 'COMMAND': until the command succeeds; 1 if it never does. On a
+# slow kernel the seconds are longer.
 wait_for()
 {
-	local end=$((SECONDS + $1))
+	local end=$((SECONDS + $1 * RDMABLK_SLOWNESS))
 
 	until eval "$2" >/dev/null 2>&1; do
 		[ "$SECONDS" -lt "$end" ] || return 1

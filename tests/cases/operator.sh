@@ -60,5 +60,5 @@ udev_knows()
 # within SECONDS COMMAND...: runs it; its status, or 124 if it took longer.
 within()
 {
-	timeout --kill-after=5 "$@"
+	timeout --kill-after=5 $(($1 * RDMABLK_SLOWNESS)) "${@:2}"
 }
