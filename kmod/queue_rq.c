@@ -44,7 +44,11 @@ static blk_status_t rdmablk_queue_rq(struct blk_mq_hw_ctx *hctx,
 		return rdmablk_io_start(queue, rq);
 	case REQ_OP_FLUSH:
 		blk_mq_start_request(rq);
-		rdmablk_flush_add(&queue->session->flush, rq);
+		/* sysfs can make the block layer believe in a cache. */
+		if (rdmablk_dirty_is_open(&queue->session->dirty))
+			rdmablk_flush_add(&queue->session->flush, rq);
+		else
+			blk_mq_end_request(rq, BLK_STS_OK);
 		return BLK_STS_OK;
 	case REQ_OP_DISCARD:
 	case REQ_OP_WRITE_ZEROES:
