@@ -32,13 +32,14 @@ inspect_state()
 # a moment to go after the last process that used them.
 inspect_left()
 {
-	local now
+	local now end=$((SECONDS + 10 * RDMABLK_SLOWNESS))
 
-	for _ in {1..50}; do
-		now=$(inspect_state)
-		[ "$now" != "$(cat "$1")" ] || return 0
+	# To look takes seconds itself where it is slow.
+	until now=$(inspect_state); [ "$now" = "$(cat "$1")" ]; do
+		[ "$SECONDS" -lt "$end" ] || break
 		sleep 0.1
 	done
+	[ "$now" != "$(cat "$1")" ] || return 0
 	diff "$1" - <<<"$now" | sed -n 's/^> /left behind: /p; s/^< /lost: /p'
 }
 
