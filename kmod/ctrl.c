@@ -233,6 +233,9 @@ static int rdmablk_call_locked(struct rdmablk_call *call,
 
 	err = rdmablk_check_reply(call->answer, call->answer_len,
 				  le16_to_cpu(hdr->type));
+	/* One that came when its call had just been given up. */
+	if (((struct rdmablk_msg_hdr *)call->answer)->tag != hdr->tag)
+		err = -EPROTO;
 	if (err > 0)
 		return rdmablk_call_refused(call, err, reason);
 	if (err)
