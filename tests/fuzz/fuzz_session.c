@@ -232,7 +232,6 @@ static void mend(void *message, uint8_t how)
 		open->nr_queues = htole16(1 + le16toh(open->nr_queues) % 256);
 		open->queue_depth = htole32(1 + le32toh(open->queue_depth) % 4096);
 		open->max_io_size |= htole32(RDMABLK_MAX_IO_MIN);
-		memset(open->reserved, 0, sizeof(open->reserved));
 	}
 }
 
