@@ -13,6 +13,7 @@
 #include "config.h"
 #include "export.h"
 #include "peer.h"
+#include "request.h"
 #include "session.h"
 #include "wire.h"
 
@@ -33,7 +34,7 @@ struct talker {
 	unsigned int		type;
 };
 
-static struct config config;
+static struct config config = { .allow_unauthenticated = true };
 static struct daemon daemon_ = { .config = &config };
 static struct ibv_device card = { .name = "card" };
 static struct ibv_context verbs = { .device = &card };
@@ -183,11 +184,15 @@ static void connect_(struct talker *talker, unsigned int number)
 	const union addr addr = { .in = {
 		.sin_family = AF_INET, .sin_addr.s_addr = htonl(number % 2 + 1),
 	} };
+	const struct request request = {
+		.id = &talker->id, .peer = peer_find(&daemon_, &addr),
+		.req = { .version_min = 1, .version_max = 1 },
+	};
 	struct reason why;
 
+	memcpy(&talker->id.route.addr.src_addr, &addr.in, sizeof(addr.in));
 	memcpy(&talker->id.route.addr.dst_addr, &addr.in, sizeof(addr.in));
-	MUST(!session_accept(&daemon_, &talker->id, &device,
-			     peer_find(&daemon_, &addr), 1, &why));
+	MUST(!session_accept(&daemon_, &request, &device, 1, &why));
 }
 
 /* Has ended sessions be freed. */
