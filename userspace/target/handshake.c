@@ -19,6 +19,7 @@
 #include "host.h"
 #include "log.h"
 #include "macros.h"
+#include "peer.h"
 #include "proto.h"
 #include "session.h"
 
@@ -78,7 +79,6 @@ void handshake_refuse(struct session *session,
 		      const struct rdmablk_msg_hdr *request,
 		      unsigned int status, const char *format, ...)
 {
-	static struct log_limit limit;
 	char who[SESSION_TEXT_MAX];
 	char text[RDMABLK_TEXT_MAX];
 	va_list args;
@@ -86,8 +86,8 @@ void handshake_refuse(struct session *session,
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	log_limited(&limit, LOG_NOTICE, "%s: refused: %s",
-		    session_text(session, who), text);
+	peer_log(session->peer, LOG_NOTICE, "%s: refused: %s",
+		 session_text(session, who), text);
 	send_error(session, request, status, text);
 }
 
@@ -101,7 +101,6 @@ void handshake_deny(struct session *session,
 		    const struct rdmablk_msg_hdr *request,
 		    const char *format, ...)
 {
-	static struct log_limit limit;
 	char who[SESSION_TEXT_MAX];
 	char why[RDMABLK_TEXT_MAX];
 	va_list args;
@@ -109,8 +108,8 @@ void handshake_deny(struct session *session,
 	va_start(args, format);
 	vsnprintf(why, sizeof(why), format, args);
 	va_end(args);
-	log_limited(&limit, LOG_WARNING, "%s: access denied: %s",
-		    session_text(session, who), why);
+	peer_log(session->peer, LOG_WARNING, "%s: access denied: %s",
+		 session_text(session, who), why);
 	send_error(session, request, RDMABLK_E_DENIED,
 		   rdmablk_status_text(RDMABLK_E_DENIED));
 }
@@ -119,14 +118,13 @@ void handshake_deny(struct session *session,
 static void reject(struct session *session, const void *msg, size_t len,
 		   const char *what)
 {
-	static struct log_limit limit;
 	char who[SESSION_TEXT_MAX];
 
 	if (!rdmablk_check_hdr(msg, len))
 		handshake_refuse(session, msg, RDMABLK_E_MESSAGE, "%s", what);
 	else
-		log_limited(&limit, LOG_NOTICE, "%s: %s: session ended",
-			    session_text(session, who), what);
+		peer_log(session->peer, LOG_NOTICE, "%s: %s: session ended",
+			 session_text(session, who), what);
 	session_farewell(session, 0, NULL);
 }
 
