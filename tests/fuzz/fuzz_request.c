@@ -3,23 +3,7 @@
  * Control messages of a client (kmod/proto.c, at the target): whatever passes
  * can be used field by field.
  */
-#include "wire.h"
-
-static const struct {
-	unsigned int	type;
-	size_t		size;
-} types[] = {
-	{ RDMABLK_MSG_HELLO,		sizeof(struct rdmablk_msg_hello) },
-	{ RDMABLK_MSG_OPEN,		sizeof(struct rdmablk_msg_open) },
-	{ RDMABLK_MSG_EXTENTS,		sizeof(struct rdmablk_msg_extents) },
-	{ RDMABLK_MSG_KEEP_ALIVE,	sizeof(struct rdmablk_msg_hdr) },
-	{ RDMABLK_MSG_CLOSE,		sizeof(struct rdmablk_msg_hdr) },
-	{ RDMABLK_MSG_FLUSH,		sizeof(struct rdmablk_msg_flush) },
-	{ RDMABLK_MSG_ZERO,		sizeof(struct rdmablk_msg_zero) },
-	{ RDMABLK_MSG_EVENT,		sizeof(struct rdmablk_msg_event) },
-};
-
-#define NR_TYPES	(sizeof(types) / sizeof(types[0]))
+#include "requests.h"
 
 static void name(const char *field, size_t size)
 {
@@ -87,8 +71,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint8_t how = input_byte(&in), shape = input_byte(&in);
 	uint32_t block = RDMABLK_BLOCK_MIN << (shape & 3);
 	uint64_t export_size = (uint64_t)block << (shape >> 2) % 51;
-	struct wire wire = wire_take(&in, how, types[how % NR_TYPES].type,
-				     types[how % NR_TYPES].size);
+	struct wire wire = wire_take(&in, how, requests[how % NR_REQUESTS].type,
+				     requests[how % NR_REQUESTS].size);
 
 	if (!rdmablk_check_request(wire.message, wire.length))
 		use(&wire, export_size, block);

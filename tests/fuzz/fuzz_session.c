@@ -14,8 +14,8 @@
 #include "export.h"
 #include "peer.h"
 #include "request.h"
+#include "requests.h"
 #include "session.h"
-#include "wire.h"
 
 #define CLIENTS		4
 #define EXPORT_SIZE	"1M"
@@ -204,32 +204,18 @@ static void run(void)
 
 /* ---- Messages ------------------------------------------------------------ */
 
-static const struct {
-	unsigned int	type;
-	size_t		size;
-} types[] = {
-	{ RDMABLK_MSG_HELLO,		sizeof(struct rdmablk_msg_hello) },
-	{ RDMABLK_MSG_OPEN,		sizeof(struct rdmablk_msg_open) },
-	{ RDMABLK_MSG_EXTENTS,		sizeof(struct rdmablk_msg_extents) },
-	{ RDMABLK_MSG_KEEP_ALIVE,	sizeof(struct rdmablk_msg_hdr) },
-	{ RDMABLK_MSG_CLOSE,		sizeof(struct rdmablk_msg_hdr) },
-	{ RDMABLK_MSG_FLUSH,		sizeof(struct rdmablk_msg_flush) },
-	{ RDMABLK_MSG_ZERO,		sizeof(struct rdmablk_msg_zero) },
-	{ RDMABLK_MSG_EVENT,		sizeof(struct rdmablk_msg_event) },
-};
-
 /* What chance would take too long to find: names, and numbers within limits. */
 static void mend(void *message, uint8_t how)
 {
 	struct rdmablk_msg_hello *hello = message;
 	struct rdmablk_msg_open *open = message;
 
-	if (how % 8 == 0) {
+	if (how % NR_REQUESTS == 0) {
 		memset(hello->host_name, 0, sizeof(hello->host_name));
 		memset(hello->client_id, 0, sizeof(hello->client_id));
 		strcpy(hello->host_name, "host");
 		hello->host_id[0] |= 1;
-	} else if (how % 8 == 1) {
+	} else if (how % NR_REQUESTS == 1) {
 		memset(open->export, 0, sizeof(open->export));
 		strcpy(open->export, how & 0x10 ? "disk" : "shared");
 		open->access = open->access % 2 + 1;
@@ -243,8 +229,8 @@ static void mend(void *message, uint8_t how)
 static void say(struct talker *talker, struct input *in)
 {
 	uint8_t how = input_byte(in);
-	struct wire wire = wire_take(in, how, types[how % 8].type,
-				     types[how % 8].size);
+	struct wire wire = wire_take(in, how, requests[how % NR_REQUESTS].type,
+				     requests[how % NR_REQUESTS].size);
 
 	if (!(how & (WIRE_RAW | WIRE_ODD | 0x20)))
 		mend(wire.message, how);
