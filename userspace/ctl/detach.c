@@ -164,12 +164,10 @@ static enum rbdctl_exit detach_all(void)
 	struct devices devices = { 0 };
 	uint32_t index;
 	size_t i;
-	int err = family_open(&genl);
 
-	if (!err)
-		err = devices_get(genl, &devices);
-	if (err && err != -ENOENT)
-		return family_fail(genl, err, "cannot list the devices");
+	code = devices_open(&genl, &devices);
+	if (code)
+		return code;
 	for (i = 0; i < devices.count; i++) {
 		index = device_u32(&devices.list[i], RDMABLK_ATTR_INDEX);
 		code = detach_device(genl, index);

@@ -144,26 +144,40 @@ int devices_get(struct genl *genl, struct devices *devices)
 }
 
 /**
+ * devices_open() - all devices, and the family to do something with them
+ * @genl: set to the module's family; NULL without the module, which has no devices
+ * @devices: filled in on success; released with devices_free()
+ *
+ * Return: EXIT_OK, or how to exit after the failure was printed.
+ */
+enum rbdctl_exit devices_open(struct genl **genl, struct devices *devices)
+{
+	int err = family_open(genl);
+
+	if (err == -ENOENT)
+		return EXIT_OK;
+	if (!err)
+		err = devices_get(*genl, devices);
+	return err ? family_fail(*genl, err, "cannot list the devices")
+		   : EXIT_OK;
+}
+
+/**
  * devices_find() - all devices, or why they cannot be listed
  * @devices: filled in on success; released with devices_free()
  *
- * Without the module there are none.
+ * Without the module there are none, which is said.
  *
  * Return: EXIT_OK, or how to exit after the failure was printed.
  */
 enum rbdctl_exit devices_find(struct devices *devices)
 {
 	CLEANUP_GENL struct genl *genl = NULL;
-	int err = family_open(&genl);
+	enum rbdctl_exit code = devices_open(&genl, devices);
 
-	if (err == -ENOENT) {
+	if (!code && !genl)
 		note("the rdmablk module is not loaded: there are no devices");
-		return EXIT_OK;
-	}
-	if (!err)
-		err = devices_get(genl, devices);
-	return err ? family_fail(genl, err, "cannot list the devices")
-		   : EXIT_OK;
+	return code;
 }
 
 /**

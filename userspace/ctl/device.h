@@ -39,6 +39,7 @@ struct devices {
 int device_get(struct genl *genl, uint32_t index, struct device *device);
 void device_free(struct device *device);
 int devices_get(struct genl *genl, struct devices *devices);
+enum rbdctl_exit devices_open(struct genl **genl, struct devices *devices);
 enum rbdctl_exit devices_find(struct devices *devices);
 const struct device *devices_of_export(const struct devices *devices,
 				       const char *target, const char *export);

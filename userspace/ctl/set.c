@@ -137,12 +137,11 @@ static enum rbdctl_exit set_all(void)
 	struct devices devices = { 0 };
 	const struct device *device;
 	size_t i;
-	int err = family_open(&genl);
+	int err;
 
-	if (!err)
-		err = devices_get(genl, &devices);
-	if (err && err != -ENOENT)
-		return family_fail(genl, err, "cannot list the devices");
+	code = devices_open(&genl, &devices);
+	if (code)
+		return code;
 	for (i = 0; i < devices.count; i++) {
 		device = &devices.list[i];
 		code = set_device(genl, device_u32(device, RDMABLK_ATTR_INDEX),
