@@ -46,6 +46,16 @@ static void rdmablk_queue_return_slots(struct rdmablk_queue *queue, int slots)
 static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc);
 static void rdmablk_io_part_done(struct ib_cq *cq, struct ib_wc *wc);
 
+/* Undoes rdmablk_io_prepare(), but for the slots. */
+static void rdmablk_io_undo(struct request *rq, const struct rdmablk_mark *mark)
+{
+	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
+
+	rdmablk_mark_end(io->queue, mark, false);
+	rdmablk_track_end(io->queue, &io->track);
+	rdmablk_gather_undo(rq);
+}
+
 /* All but posting; undone by rdmablk_io_abandon(). */
 static blk_status_t rdmablk_io_prepare(struct rdmablk_queue *queue,
 				       struct request *rq,
@@ -71,9 +81,7 @@ static blk_status_t rdmablk_io_prepare(struct rdmablk_queue *queue,
 	if (likely(rdmablk_queue_take_slots(queue, io->nr_wr)))
 		return BLK_STS_OK;
 
-	rdmablk_mark_end(queue, mark, false);
-	rdmablk_track_end(queue, &io->track);
-	rdmablk_gather_undo(rq);
+	rdmablk_io_undo(rq, mark);
 	/* Those that hold the slots are in flight on this very hctx. */
 	return BLK_STS_DEV_RESOURCE;
 }
@@ -85,9 +93,7 @@ static void rdmablk_io_abandon(struct request *rq,
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 
 	rdmablk_queue_return_slots(io->queue, io->nr_wr);
-	rdmablk_mark_end(io->queue, mark, false);
-	rdmablk_track_end(io->queue, &io->track);
-	rdmablk_gather_undo(rq);
+	rdmablk_io_undo(rq, mark);
 }
 
 /* Returns the first work request that was not posted, or NULL. */
