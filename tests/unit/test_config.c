@@ -6,40 +6,20 @@
 #include "test.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include "config.h"
+#include "fixture_file.h"
 #include "macros.h"
 #include "options.h"
 
-static char path[] = "/tmp/rdmablk-test-XXXXXX";
 static struct config config;
 static struct reason why;
-
-static int make_file(void **state)
-{
-	int fd = mkstemp(path);
-
-	(void)state;
-	return fd < 0 ? -1 : close(fd);
-}
 
 static int remove_file(void **state)
 {
 	(void)state;
 	config_free(&config);
 	return unlink(path);
-}
-
-static void write_file(const char *text, size_t len)
-{
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, len, file), len);
-	fclose(file);
 }
 
 static int load(const char *text)

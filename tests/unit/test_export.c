@@ -70,6 +70,18 @@ static void removed(void **state)
 	assert_true(there_is(disk_path("exports/x.json")));
 }
 
+/* The next daemon finds the same contents, all of them in the backing. */
+static void assert_as_before(sd_id128_t generation)
+{
+	daemon_.stopping = false;
+	open_ready();
+	assert_true(sd_id128_equal(export->store.identity.generation,
+				   generation));
+	assert_true(export->store.clean);
+	export_remove(export, false);
+	run_until_gone();
+}
+
 /* The daemon stops: the next one need not read the file. */
 static void stopped(void **state)
 {
@@ -84,13 +96,7 @@ static void stopped(void **state)
 	assert_disk('b');
 	assert_true(there_is(memory));
 
-	daemon_.stopping = false;
-	open_ready();
-	assert_true(sd_id128_equal(export->store.identity.generation,
-				   generation));
-	assert_true(export->store.clean);
-	export_remove(export, false);
-	run_until_gone();
+	assert_as_before(generation);
 }
 
 /* Truncated: it stays, until it is written back after all. */
@@ -161,13 +167,7 @@ static void truncated_unwritten(void **state)
 	export_remove(export, true);
 	run_until_gone();
 
-	daemon_.stopping = false;
-	open_ready();
-	assert_true(sd_id128_equal(export->store.identity.generation,
-				   generation));
-	assert_true(export->store.clean);
-	export_remove(export, false);
-	run_until_gone();
+	assert_as_before(generation);
 }
 
 static int until_cancelled(struct job *job)

@@ -6,29 +6,19 @@
 #include "test.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fixture_file.h"
 #include "keyring.h"
 #include "macros.h"
 
 #define KEY_A	"YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE="	/* 32 of 'a' */
 #define KEY_B	"YmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmJiYmI="
 
-static char path[] = "/tmp/rdmablk-test-XXXXXX";
 static struct keyring *keyring;
 static struct keyring_keys keys;
 static struct reason why;
-
-static int make_file(void **state)
-{
-	int fd = mkstemp(path);
-
-	(void)state;
-	return fd < 0 ? -1 : close(fd);
-}
 
 static int remove_file(void **state)
 {
@@ -39,11 +29,7 @@ static int remove_file(void **state)
 
 static int load_bytes(const char *text, size_t len)
 {
-	FILE *file = fopen(path, "w");
-
-	assert_non_null(file);
-	assert_int_equal(fwrite(text, 1, len, file), len);
-	fclose(file);
+	write_file(text, len);
 	keyring_free(keyring);
 	keyring = NULL;
 	memset(&why, 0, sizeof(why));
