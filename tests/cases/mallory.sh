@@ -10,7 +10,7 @@ mallory_said=''
 mallory_start()
 {
 	load_module || bail "cannot load $RDMABLK_BUILD/rdmablk.ko"
-	coproc mallory_coproc { exec hostile-target "$mallory" 2>&1; }
+	coproc mallory_coproc { exec hostile-target "$mallory"; }
 	mallory_pid=$!
 	defer 'kill "$mallory_pid" 2>/dev/null; wait "$mallory_pid" 2>/dev/null; :'
 	exec {mallory_in}>&"${mallory_coproc[1]}" {mallory_out}<&"${mallory_coproc[0]}"
