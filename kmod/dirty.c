@@ -7,8 +7,8 @@
 #include "dirty.h"
 
 /*
- * The size is the target's word, up to 2^62, and a failure is reported with its
- * reason: no warning of the allocator's.
+ * The size is the target's word, and a failure is reported with its reason: no
+ * warning of the allocator's.
  */
 #define DIRTY_GFP	(GFP_KERNEL | __GFP_NOWARN)
 
@@ -35,12 +35,21 @@ static void rdmablk_maps_free(struct rdmablk_maps *maps)
 	memset(maps, 0, sizeof(*maps));
 }
 
+/* Nobody, for all that they claim to have, takes more than that of a host. */
+static bool rdmablk_maps_are_bearable(const struct rdmablk_maps *maps)
+{
+	return rdmablk_maps_memory(maps) >> PAGE_SHIFT <= totalram_pages() / 4;
+}
+
 /* @maps: zeroed; and again after a failure. */
 static int rdmablk_maps_alloc(struct rdmablk_maps *maps, u64 size,
 			      u32 chunk_shift, u32 nr_queues)
 {
-	if (!rdmablk_maps_measure(maps, size, chunk_shift, nr_queues))
+	if (!rdmablk_maps_measure(maps, size, chunk_shift, nr_queues) ||
+	    !rdmablk_maps_are_bearable(maps)) {
+		memset(maps, 0, sizeof(*maps));
 		return -ENOMEM;
+	}
 	maps->marks = kvcalloc(array_size(nr_queues, RDMABLK_EPOCHS),
 			       rdmablk_maps_marks_size(maps), DIRTY_GFP);
 	if (maps->marks && !rdmablk_bits_alloc(&maps->fine, maps->nr_groups) &&

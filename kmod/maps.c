@@ -75,6 +75,22 @@ size_t rdmablk_maps_marks_size(const struct rdmablk_maps *maps)
 }
 
 /**
+ * rdmablk_maps_memory() - memory that all the maps take together
+ * @maps: measured
+ *
+ * Return: bytes; as many as it takes, whether or not there is such a memory.
+ */
+u64 rdmablk_maps_memory(const struct rdmablk_maps *maps)
+{
+	u64 bits = (u64)maps->nr_groups * RDMABLK_GROUP_WORDS * sizeof(long) +
+		   BITS_TO_LONGS(maps->nr_groups) * sizeof(long);
+	u64 marks = (u64)maps->nr_queues * RDMABLK_EPOCHS *
+		    rdmablk_maps_marks_size(maps);
+
+	return 2 * bits + marks;
+}
+
+/**
  * rdmablk_maps_copy_fine() - larger maps take the place of others
  * @to: no smaller, and empty
  * @from: nothing is taken

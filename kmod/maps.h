@@ -56,6 +56,7 @@ bool rdmablk_maps_measure(struct rdmablk_maps *maps, u64 size, u32 chunk_shift,
 			  u32 nr_queues);
 bool rdmablk_maps_have_room(const struct rdmablk_maps *maps, u64 size);
 size_t rdmablk_maps_marks_size(const struct rdmablk_maps *maps);
+u64 rdmablk_maps_memory(const struct rdmablk_maps *maps);
 void rdmablk_maps_copy_fine(struct rdmablk_maps *to,
 			    const struct rdmablk_maps *from);
 

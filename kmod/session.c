@@ -217,7 +217,8 @@ static int rdmablk_session_track(struct rdmablk_session *session,
 	rdmablk_track_reset(session);
 	if (err)
 		return rdmablk_reason_set(reason, err,
-			"no memory to keep books of %llu bytes", grant->size);
+			"too little memory to keep the books of %llu bytes",
+			grant->size);
 	return rdmablk_session_map_scratch(session, reason);
 }
 

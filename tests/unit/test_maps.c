@@ -116,6 +116,22 @@ static void measured(void **state)
 	assert_int_equal(rdmablk_maps_marks_size(&maps), 16);
 }
 
+/* A bit for each block in two maps, and little more; see what it must not exceed. */
+static void memory(void **state)
+{
+	struct rdmablk_maps huge = { };
+
+	(void)state;
+	open_maps(512);
+	assert_int_equal(rdmablk_maps_memory(&maps),
+			 2 * (64 + 8) + QUEUES * RDMABLK_EPOCHS * 8);
+	/* 2^50 / 2^12 / 8 = 2^35 bytes, one more in 512 of them, twice. */
+	assert_true(rdmablk_maps_measure(&huge, (u64)1 << 50, 30, 1));
+	assert_int_equal(rdmablk_maps_memory(&huge),
+			 2 * (((u64)1 << 35) + ((u64)1 << 26)) +
+			 RDMABLK_EPOCHS * ((u64)1 << 17));
+}
+
 /* A size that a target grants need not be one that can be counted. */
 static void too_large_to_count(void **state)
 {
@@ -545,6 +561,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		MAPS_TEST(measured),
+		MAPS_TEST(memory),
 		MAPS_TEST(too_large_to_count),
 		MAPS_TEST(room),
 		MAPS_TEST(nothing),
