@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel tells in text files (target/procfile.c and cgroup.c).
+ * What the kernel tells in text files (lib/procfile.c and target/cgroup.c).
  */
 #include "cgroup.h"
 #include "file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Jobs, filling a region, and the limits that are looked at before
- * (target/job.c, prepare.c, capacity.c, procfile.c, cgroup.c).
+ * (target/job.c, prepare.c, capacity.c, cgroup.c, lib/procfile.c).
  */
 #include "test.h"
 

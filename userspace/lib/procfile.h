@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Numbers that the kernel tells in text files. */
-#ifndef RDMABLKD_PROCFILE_H
-#define RDMABLKD_PROCFILE_H
+#ifndef RDMABLK_LIB_PROCFILE_H
+#define RDMABLK_LIB_PROCFILE_H
 
 #include <stdint.h>
 
@@ -9,4 +9,4 @@ int procfile_number(const char *path, uint64_t *out);
 int procfile_field(const char *path, const char *field, uint64_t *out);
 int procfile_hex_field(const char *path, const char *field, uint64_t *out);
 
-#endif /* RDMABLKD_PROCFILE_H */
+#endif /* RDMABLK_LIB_PROCFILE_H */
