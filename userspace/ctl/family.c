@@ -4,16 +4,14 @@
  * loaded; attach loads it, all others say so.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cleanup.h"
 #include "family.h"
 #include "report.h"
+#include "spawn.h"
 #include "uapi/rdmablk_genl.h"
 
 static const struct nla_policy policy[RDMABLK_ATTR_MAX + 1] = {
@@ -94,46 +92,22 @@ static void find_modprobe(char *path, size_t size)
 	path[strcspn(path, "\n")] = '\0';
 }
 
-static int spawn_modprobe(int output, pid_t *pid)
-{
-	char path[256], name[] = RDMABLK_GENL_NAME;
-	char *const argv[] = { path, name, NULL };
-	posix_spawn_file_actions_t actions;
-	int err;
-
-	find_modprobe(path, sizeof(path));
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-	err = posix_spawn(pid, path, &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	return -err;
-}
-
 /* Runs modprobe; @text gets the first line that it has to say. */
 static int run_modprobe(char *text, size_t size)
 {
-	CLEANUP_FILE FILE *said = NULL;
-	int pipes[2], status, err;
-	pid_t pid;
+	CLEANUP_FREE char *said = NULL;
+	char path[256];
+	const char *const argv[] = { path, RDMABLK_GENL_NAME, NULL };
+	int status;
 
-	text[0] = '\0';
-	if (pipe2(pipes, O_CLOEXEC))
-		return -errno;
-	said = fdopen(pipes[0], "r");
-	err = spawn_modprobe(pipes[1], &pid);
-	close(pipes[1]);
-	if (err) {
-		snprintf(text, size, "cannot run modprobe: %s", strerror(-err));
-		return err;
-	}
-	if (said && fgets(text, (int)size, said))
-		text[strcspn(text, "\n")] = '\0';
-	/* Read to the end: modprobe must not die of a closed pipe. */
-	while (said && fgetc(said) != EOF)
-		;
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : -ENOENT;
+	find_modprobe(path, sizeof(path));
+	status = spawn_read(argv, &said);
+	if (status < 0)
+		snprintf(text, size, "cannot run modprobe: %s",
+			 strerror(-status));
+	else
+		snprintf(text, size, "%.*s", (int)strcspn(said, "\n"), said);
+	return status > 0 ? -ENOENT : status;
 }
 
 static enum rbdctl_exit load_failed(const char *text)
