@@ -54,7 +54,7 @@ static inline int disk_teardown(void **state)
 /* The path of a file in the directory: good until eight more are asked for. */
 static inline const char *disk_path(const char *name)
 {
-	static char paths[8][PATH_MAX + 32];
+	static char paths[8][PATH_MAX + 128];
 	static unsigned int next;
 	char *path = paths[next++ % 8];
 

@@ -225,17 +225,18 @@ enum rbdctl_exit daemon_run(struct json_object *request)
 }
 
 /**
- * daemon_version() - ask for the daemon's version
+ * daemon_ask() - have the daemon tell something, if it runs
+ * @request: from daemon_request(); put here
  * @result: set on success; the caller puts it
  *
  * Prints nothing: it is no failure when no daemon runs.
  *
- * Return: 0, or a negative errno.
+ * Return: 0, or a negative errno: -ENOENT or -ECONNREFUSED when none does.
  */
-int daemon_version(struct json_object **result)
+int daemon_ask(struct json_object *request, struct json_object **result)
 {
 	CLEANUP_JSON struct json_object *answer = NULL;
-	struct json_object *part, *request = daemon_request("version");
+	struct json_object *part;
 	bool connected;
 	int err;
 

@@ -19,6 +19,6 @@ struct json_object *daemon_request_for(const char *command, const char *name);
 enum rbdctl_exit daemon_call(struct json_object *request,
 			     struct json_object **result);
 enum rbdctl_exit daemon_run(struct json_object *request);
-int daemon_version(struct json_object **result);
+int daemon_ask(struct json_object *request, struct json_object **result);
 
 #endif /* RBDCTL_DAEMON_H */

@@ -15,6 +15,7 @@ enum rbdctl_exit {
 	EXIT_UNREACHABLE	= 5,	/* no way to the target, or no answer */
 	EXIT_REFUSED		= 6,	/* the target or the kernel says no */
 	EXIT_UNAVAILABLE	= 7,	/* the module or the daemon is missing */
+	EXIT_WARNING		= 8,	/* it works, but there is something to warn of */
 };
 
 enum rbdctl_exit exit_for_errno(int err);

@@ -16,6 +16,7 @@ static const struct command *const commands[] = {
 	&command_show,
 	&command_set,
 	&command_monitor,
+	&command_doctor,
 	&command_key,
 	&command_export,
 	&command_version,

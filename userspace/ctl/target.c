@@ -30,12 +30,12 @@ enum rbdctl_exit target_parse(const char *text, struct target *target)
 }
 
 /**
- * target_resolve() - look its addresses up
+ * target_lookup() - look its addresses up, and say nothing
  * @target: parsed; @target->list is set on success, for freeaddrinfo()
  *
- * Return: EXIT_OK, or how to exit after the failure was printed.
+ * Return: NULL, or why there are none.
  */
-enum rbdctl_exit target_resolve(struct target *target)
+const char *target_lookup(struct target *target)
 {
 	const struct addrinfo hints = {
 		.ai_family	= AF_UNSPEC,
@@ -48,10 +48,24 @@ enum rbdctl_exit target_resolve(struct target *target)
 	snprintf(port, sizeof(port), "%u", target->port);
 	error = getaddrinfo(target->host, port, &hints, &target->list);
 	if (!error)
+		return NULL;
+	return error == EAI_SYSTEM ? strerror(errno) : gai_strerror(error);
+}
+
+/**
+ * target_resolve() - look its addresses up
+ * @target: parsed; @target->list is set on success, for freeaddrinfo()
+ *
+ * Return: EXIT_OK, or how to exit after the failure was printed.
+ */
+enum rbdctl_exit target_resolve(struct target *target)
+{
+	const char *why = target_lookup(target);
+
+	if (!why)
 		return EXIT_OK;
 	fail(EXIT_NOT_FOUND, "cannot find the host %s: %s",
-	     quote(target->host), error == EAI_SYSTEM ?
-	     strerror(errno) : gai_strerror(error));
+	     quote(target->host), why);
 	remedy("check the spelling, or give the host's address");
 	return EXIT_NOT_FOUND;
 }

@@ -21,6 +21,7 @@ struct target {
 };
 
 enum rbdctl_exit target_parse(const char *text, struct target *target);
+const char *target_lookup(struct target *target);
 enum rbdctl_exit target_resolve(struct target *target);
 enum rbdctl_exit target_source(const char *text, union addr *source);
 

@@ -69,7 +69,7 @@ static enum rbdctl_exit version_run(int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	module = module_version(text, sizeof(text));
-	if (!daemon_version(&result))
+	if (!daemon_ask(daemon_request("version"), &result))
 		daemon = json_object_get_string(
 			json_object_object_get(result, "version"));
 	if (report_json)
