@@ -36,6 +36,12 @@ wait_for()
 	done
 }
 
+# within SECONDS COMMAND...: runs it; its status, or 124 if it took longer. Likewise.
+within()
+{
+	timeout --kill-after=5 $(($1 * RDMABLK_SLOWNESS)) "${@:2}"
+}
+
 deferred=()
 
 # defer 'COMMAND': to be done when the case ends, however it ends; last first.

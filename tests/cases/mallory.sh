@@ -19,7 +19,7 @@ mallory_start()
 
 mallory_reads()
 {
-	read -rt 30 -u "$mallory_out" mallory_said
+	read -rt $((30 * RDMABLK_SLOWNESS)) -u "$mallory_out" mallory_said
 }
 
 # mallory_is BEHAVIOUR...: from now on; see tests/fixtures/hostile-target.c.
@@ -31,7 +31,7 @@ mallory_is()
 # try_attach [OPTION]...: prints the device, or what was said; 124: it hangs.
 try_attach()
 {
-	timeout --kill-after=5 60 rbdctl attach "$mallory" disk --queues 1 \
+	within 60 rbdctl attach "$mallory" disk --queues 1 \
 		--connect-timeout 2 --no-partscan "$@" 2>&1
 }
 
@@ -41,9 +41,9 @@ gone()
 	local device
 
 	for device in $(rbdctl list -o json | jq -r '.[].device'); do
-		timeout --kill-after=5 60 rbdctl detach "$device" "$@" || return
+		within 60 rbdctl detach "$device" "$@" || return
 	done
-	[ "$(rbdctl list -o json | jq length)" -eq 0 ]
+	nothing_attached
 }
 defer 'gone --force'
 

@@ -71,9 +71,3 @@ udev_knows()
 {
 	udevadm info --query=property ${2:+--value --property="$2"} "$1"
 }
-
-# within SECONDS COMMAND...: runs it; its status, or 124 if it took longer.
-within()
-{
-	timeout --kill-after=5 $(($1 * RDMABLK_SLOWNESS)) "${@:2}"
-}

@@ -78,7 +78,7 @@ race_death()
 		writer=$!
 		wait_for 20 "[ \"\$(ios $device)\" -gt $((n % 8 * 10)) ]"
 		kill -s "${signals[n % 2]}" "$target_pid"
-		timeout 20 rbdctl detach --force "$device" ||
+		within 20 rbdctl detach --force "$device" ||
 			{ echo "round $n: no detach"; return 1; }
 		wait_for 20 "! kill -0 $writer" ||
 			{ echo "round $n: a writer waits"; return 1; }

@@ -67,6 +67,11 @@ detach()
 	rbdctl detach "$@"
 }
 
+nothing_attached()
+{
+	[ "$(rbdctl list -o json | jq length)" -eq 0 ]
+}
+
 # serve [ARGUMENT-OF-START_TARGET]...: module and target, or the end of the case.
 serve()
 {

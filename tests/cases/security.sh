@@ -79,7 +79,7 @@ hostile_source=()
 # serves_good EXPORT: a client that means well is served as ever.
 serves_good()
 {
-	timeout 60 rdmablk-client --host 5 --host-name good --force \
+	within 60 rdmablk-client --host 5 --host-name good --force \
 		"$RDMABLK_TARGET" "$1" open write 64K 8K 77 verify 64K 8K 77 \
 		close >"$serves_good_log" || { cat "$serves_good_log"; return 1; }
 }

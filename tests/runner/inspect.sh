@@ -95,16 +95,16 @@ leak_lines()
 # inspect_clean BEFORE: tries to take away what a case left; fails if it cannot.
 inspect_clean()
 {
-	local place device dev
+	local place device dev limit=$((30 * RDMABLK_SLOWNESS))
 
 	inspect_left "$1" | sed -n 's/^left behind: mount [^ ]* //p' | tac |
 		while read -r place; do
 			umount "$place" || umount --lazy "$place"
 		done
 	for device in /dev/rdmablk*; do
-		[ ! -b "$device" ] || timeout 30 rbdctl detach --force "$device"
+		[ ! -b "$device" ] || timeout "$limit" rbdctl detach --force "$device"
 	done
-	[ ! -d /sys/module/rdmablk ] || timeout 30 rmmod rdmablk
+	[ ! -d /sys/module/rdmablk ] || timeout "$limit" rmmod rdmablk
 	nft flush ruleset
 	for dev in "$RDMABLK_NETDEV" target0; do
 		tc qdisc delete dev "$dev" root
