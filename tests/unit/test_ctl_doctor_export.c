@@ -78,7 +78,7 @@ static void no_hugepages(void **state)
 	       "sysctl vm.nr_hugepages=N");
 	/* They are asked for. */
 	plant("etc/rdmablk/rdmablkd.conf",
-	      "[export disk]\nsize = 1G\nhugepages = 2M\n");
+	      "[export one]\nhugepages = off\n[export disk]\nhugepages = 2M\n");
 	look(doctor_memory);
 	expect("hugepages-missing", SEVERITY_ERROR, "hugepages = 2M",
 	       "hugepages-2048kB/nr_hugepages");

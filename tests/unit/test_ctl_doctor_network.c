@@ -135,6 +135,10 @@ static void rules_unseen(void **state)
 	rules = NULL;
 	look(doctor_firewall);
 	expect("firewall-unknown", SEVERITY_NOTE, "root", NULL);
+	plant("proc/net/ip_tables_names", "filter\n");
+	look(doctor_firewall);
+	expect("firewall-legacy", SEVERITY_NOTE, "old iptables",
+	       "iptables-legacy -S");
 }
 
 int main(void)

@@ -217,6 +217,7 @@ static void large_packets_are_lost(void **state)
 /* ---- Attached devices ----------------------------------------------------- */
 
 static struct device attached;
+static size_t more;	/* devices just like it */
 static int devices_err, speed_err;
 static struct read_speed speed;
 
@@ -239,15 +240,35 @@ static void set_u32(int attr, uint32_t value)
 	set(attr, &value, sizeof(value));
 }
 
+static struct device likewise(const struct device *device)
+{
+	struct device copy = { .attrs = { NULL } };
+	int i;
+
+	for (i = 0; i <= RDMABLK_ATTR_MAX; i++) {
+		if (!device->attrs[i])
+			continue;
+		copy.attrs[i] = calloc(1, device->attrs[i]->nla_len + 1U);
+		assert_non_null(copy.attrs[i]);
+		memcpy(copy.attrs[i], device->attrs[i],
+		       device->attrs[i]->nla_len);
+	}
+	return copy;
+}
+
 /* Hands the device over. */
 static int answer_devices(struct devices *devices)
 {
+	size_t i;
+
 	if (devices_err)
 		return devices_err;
-	devices->list = malloc(sizeof(*devices->list));
+	devices->count = 1 + more;
+	devices->list = calloc(devices->count, sizeof(*devices->list));
 	assert_non_null(devices->list);
 	devices->list[0] = attached;
-	devices->count = 1;
+	for (i = 1; i <= more; i++)
+		devices->list[i] = likewise(&attached);
 	memset(&attached, 0, sizeof(attached));
 	return 0;
 }
@@ -276,6 +297,7 @@ static int devices_setup(void **state)
 {
 	if (host_setup(state))
 		return -1;
+	more = 0;
 	devices_err = 0;
 	speed_err = 0;
 	speed = (struct read_speed){
@@ -304,6 +326,17 @@ static void fast_device(void **state)
 	expect_fine(1);
 	expect("speed", SEVERITY_OK, "4 KiB takes 12 us (median of 1000), reads of 1 MiB one by one give 8000 MB/s of the 12500 MB/s",
 	       NULL);
+}
+
+static void many_devices(void **state)
+{
+	(void)state;
+	more = 5;
+	look_at(RDMABLK_STATE_LIVE, NULL);
+	expect_fine(6);
+	assert_string_equal(doctor.findings.list[3].id, "speed");
+	expect("device", SEVERITY_OK, "rdmablk0 is live", NULL);
+	assert_string_equal(doctor.findings.list[4].id, "device");
 }
 
 static void slow_device(void **state)
@@ -375,6 +408,7 @@ int main(void)
 		TARGET_TEST(large_packets_are_lost),
 		DEVICES_TEST(no_devices),
 		DEVICES_TEST(fast_device),
+		DEVICES_TEST(many_devices),
 		DEVICES_TEST(slow_device),
 		DEVICES_TEST(unreadable_device),
 		DEVICES_TEST(broken_device),

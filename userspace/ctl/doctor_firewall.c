@@ -9,6 +9,7 @@
 
 #include "cleanup.h"
 #include "doctor.h"
+#include "tree.h"
 
 #define ROCE_PORT	"4791"	/* UDP */
 
@@ -94,6 +95,19 @@ static void judge(struct doctor *doctor, const struct reading *reading)
 	}
 }
 
+/* Another one, that nft does not show. */
+static void check_legacy(struct doctor *doctor)
+{
+	char table[64];
+
+	if (!tree_line(doctor->root, table, sizeof(table),
+		       "proc/net/ip_tables_names"))
+		return;
+	found(&doctor->findings, SEVERITY_NOTE, "firewall-legacy",
+	      "there are rules of the old iptables, too, which were not looked at");
+	found_remedy(&doctor->findings, "'iptables-legacy -S | grep " ROCE_PORT "'");
+}
+
 /**
  * doctor_firewall() - look for rules that drop RoCE
  * @doctor: the examination
@@ -110,6 +124,7 @@ void doctor_firewall(struct doctor *doctor)
 	if (!software)
 		return;
 	doctor->findings.group = "Firewall";
+	check_legacy(doctor);
 	rules = doctor->ops->ruleset();
 	if (!rules) {
 		found(&doctor->findings, SEVERITY_NOTE, "firewall-unknown",

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cleanup.h"
 #include "doctor.h"
 #include "macros.h"
 #include "procfile.h"
@@ -63,15 +64,12 @@ static uint64_t page_size(const char *name)
 	return number ? strtoull(number + 1, NULL, 10) << 10 : 0;
 }
 
-static void check_wanted(struct doctor *doctor)
+static void check_size(struct doctor *doctor, const char *word)
 {
 	struct findings *findings = &doctor->findings;
-	char value[64], word[16] = "";
 	uint64_t size, pages = 0;
 
-	if (!tree_find(doctor->root, "hugepages", value, sizeof(value),
-		       "etc/rdmablk/rdmablkd.conf") ||
-	    sscanf(value, " = %15s", word) != 1 || size_parse(word, &size))
+	if (size_parse(word, &size))
 		return;
 	tree_number(doctor->root, &pages,
 		    "sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/nr_hugepages",
@@ -83,6 +81,29 @@ static void check_wanted(struct doctor *doctor)
 	      word);
 	found_remedy(findings, "'echo N >/sys/kernel/mm/hugepages/hugepages-%" PRIu64 "kB/nr_hugepages', best at boot, or hugepages = off",
 		     size >> 10);
+}
+
+/* What the exports of the configuration ask for, each size once. */
+static void check_wanted(struct doctor *doctor)
+{
+	static const char *const sizes[] = { "2M", "1G" };
+	CLEANUP_FILE FILE *file = NULL;
+	char path[PATH_MAX], line[256], word[16];
+	bool wanted[ARRAY_SIZE(sizes)] = { false };
+	size_t i;
+
+	snprintf(path, sizeof(path), "%s/etc/rdmablk/rdmablkd.conf",
+		 doctor->root);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file)) {
+		if (sscanf(line, " hugepages = %15s", word) != 1)
+			continue;
+		for (i = 0; i < ARRAY_SIZE(sizes); i++)
+			wanted[i] |= !strcasecmp(word, sizes[i]);
+	}
+	for (i = 0; i < ARRAY_SIZE(sizes); i++)
+		if (wanted[i])
+			check_size(doctor, sizes[i]);
 }
 
 static void check_hugepages(struct doctor *doctor)
