@@ -16,9 +16,9 @@
 /* ---- The way to a target -------------------------------------------------- */
 
 static struct target target;
-static struct addrinfo address;
+static struct addrinfo address, next_address;
 static union addr to;
-static struct cm_knock knocked;
+static struct cm_knock knocked, next_knocked;	/* the latter from the second time on */
 static const char *from;		/* address that the way starts from */
 static int route_err;
 static unsigned int largest_ping;	/* that comes back; 0: none does */
@@ -49,6 +49,8 @@ static void answer_knock(const union addr *where, struct cm_knock *out)
 {
 	assert_memory_equal(where, &to, sizeof(to));
 	*out = knocked;
+	if (address.ai_next)
+		knocked = next_knocked;
 }
 
 static int target_setup(void **state)
@@ -63,6 +65,7 @@ static int target_setup(void **state)
 		.ai_family = AF_INET, .ai_addr = &to.sa,
 		.ai_addrlen = sizeof(to.in),
 	};
+	next_address = address;
 	target = (struct target){ .host = "storage" };
 	knocked = (struct cm_knock){
 		.end = CM_KNOCK_ACCEPTED, .version_max = 1,
@@ -98,6 +101,31 @@ static void target_is_well(void **state)
 	doctor.target = NULL;
 	look(doctor_target);
 	expect_fine(0);
+}
+
+/* One address that leads there is enough, wherever it is in the list. */
+static void second_address(void **state)
+{
+	const struct cm_knock good = knocked;
+
+	(void)state;
+	address.ai_next = &next_address;
+	next_knocked = good;
+	ends(CM_KNOCK_SILENT);
+	expect("rdma-silent", SEVERITY_WARNING, ADDRESS, "4791");
+	expect("target", SEVERITY_OK, ADDRESS, NULL);
+	knocked = good;
+	next_knocked = (struct cm_knock){ .end = CM_KNOCK_NOBODY };
+	look(doctor_target);
+	expect("port-closed", SEVERITY_WARNING, ADDRESS, NULL);
+	/* What is wrong with the good one stays wrong. */
+	knocked = good;
+	largest_ping = 1500;
+	look(doctor_target);
+	expect("path-mtu", SEVERITY_ERROR, "4156", NULL);
+	/* None does. */
+	ends(CM_KNOCK_SILENT);
+	expect("rdma-silent", SEVERITY_ERROR, ADDRESS, NULL);
 }
 
 static void target_unknown(void **state)
@@ -395,6 +423,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TARGET_TEST(target_is_well),
+		TARGET_TEST(second_address),
 		TARGET_TEST(target_unknown),
 		TARGET_TEST(no_route),
 		TARGET_TEST(no_rdma_on_the_way),

@@ -11,6 +11,8 @@
 #include "proto.h"
 #include "report.h"
 
+#define ADDRESSES_MAX	8U	/* of a target, that are looked at */
+
 /* UDP 8, BTH 12, RETH 16, ICRC 4: what RoCE v2 adds to a packet of IP. */
 #define ROCE_HEADERS	40U
 
@@ -213,7 +215,8 @@ static void check_path_mtu(struct doctor *doctor, const struct visit *visit,
 	}
 }
 
-static void visit_address(struct doctor *doctor, const union addr *to)
+/* True if rdmablkd is there. */
+static bool visit_address(struct doctor *doctor, const union addr *to)
 {
 	struct findings *findings = &doctor->findings;
 	struct visit visit = { .port = NULL };
@@ -225,7 +228,7 @@ static void visit_address(struct doctor *doctor, const union addr *to)
 		found(findings, SEVERITY_ERROR, "no-route",
 		      "there is no way to %s: %s", visit.text, strerror(-err));
 		found_remedy(findings, "'ip address' and 'ip route': has the interface an address of that network, and is it up?");
-		return;
+		return false;
 	}
 	doctor->ops->knock(to, &visit.knock);
 	visit.ping = doctor->ops->ping(to, PING_SMALL);
@@ -236,6 +239,36 @@ static void visit_address(struct doctor *doctor, const union addr *to)
 	if (visit.knock.end != CM_KNOCK_NO_DEVICE &&
 	    visit.knock.end != CM_KNOCK_NO_NEIGHBOUR)
 		check_path_mtu(doctor, &visit, to);
+	return visit.knock.end == CM_KNOCK_ACCEPTED;
+}
+
+/* Attach takes the next address when one does not lead there. */
+static void soften(struct findings *findings, size_t first, size_t end)
+{
+	for (; first < end; first++)
+		if (findings->list[first].severity == SEVERITY_ERROR)
+			findings->list[first].severity = SEVERITY_WARNING;
+}
+
+/* All addresses; one that leads there is enough. */
+static void visit_all(struct doctor *doctor, const struct addrinfo *info)
+{
+	struct findings *findings = &doctor->findings;
+	size_t first[ADDRESSES_MAX + 1], count, i;
+	bool there[ADDRESSES_MAX], any = false;
+	union addr addr;
+
+	for (count = 0; info && count < ADDRESSES_MAX; info = info->ai_next) {
+		memset(&addr, 0, sizeof(addr));
+		memcpy(&addr, info->ai_addr, info->ai_addrlen);
+		first[count] = findings->count;
+		there[count] = visit_address(doctor, &addr);
+		any |= there[count++];
+	}
+	first[count] = findings->count;
+	for (i = 0; any && i < count; i++)
+		if (!there[i])
+			soften(findings, first[i], first[i + 1]);
 }
 
 /**
@@ -244,7 +277,6 @@ static void visit_address(struct doctor *doctor, const union addr *to)
  */
 void doctor_target(struct doctor *doctor)
 {
-	const struct addrinfo *info;
 	const char *why;
 
 	if (!doctor->target)
@@ -258,11 +290,5 @@ void doctor_target(struct doctor *doctor)
 		found_remedy(&doctor->findings, "check the spelling, or give the host's address");
 		return;
 	}
-	for (info = doctor->target->list; info; info = info->ai_next) {
-		union addr addr;
-
-		memset(&addr, 0, sizeof(addr));
-		memcpy(&addr, info->ai_addr, info->ai_addrlen);
-		visit_address(doctor, &addr);
-	}
+	visit_all(doctor, doctor->target->list);
 }
