@@ -105,30 +105,21 @@ int conn_create_qp(struct conn *conn, const struct conn_setup *setup,
 }
 
 /**
- * conn_accept() - say yes
+ * conn_start_qp() - have the queue pair work, for a client that waits
  * @conn: with its queue pair
- * @rep: private data of the answer
  * @why: set on failure; conn_close() is due then
  *
- * The client may send as soon as this returns.
+ * The client does not know of it before conn_accept().
  *
  * Return: 0 or a negative errno.
  */
-int conn_accept(struct conn *conn, const struct rdmablk_cm_rep *rep,
-		struct reason *why)
+int conn_start_qp(struct conn *conn, struct reason *why)
 {
 	const struct ibv_qp_attr own = {
 		.max_dest_rd_atomic = conn->responder_resources,
 		.min_rnr_timer = MIN_RNR_TIMER,
 		.rnr_retry = RETRIES,
 		.retry_cnt = RETRIES,
-	};
-	struct rdma_conn_param param = {
-		.private_data = rep,
-		.private_data_len = sizeof(*rep),
-		.responder_resources = conn->responder_resources,
-		.rnr_retry_count = RETRIES,
-		.qp_num = conn->qp->qp_num,
 	};
 	int err;
 
@@ -141,6 +132,30 @@ int conn_accept(struct conn *conn, const struct rdmablk_cm_rep *rep,
 	if (err)
 		return reason_set(why, err, "cannot start the queue pair: %s",
 				  strerror(-err));
+	return 0;
+}
+
+/**
+ * conn_accept() - say yes
+ * @conn: with its queue pair started
+ * @rep: private data of the answer
+ * @why: set on failure; conn_close() is due then
+ *
+ * The client may send as soon as this returns.
+ *
+ * Return: 0 or a negative errno.
+ */
+int conn_accept(struct conn *conn, const struct rdmablk_cm_rep *rep,
+		struct reason *why)
+{
+	struct rdma_conn_param param = {
+		.private_data = rep,
+		.private_data_len = sizeof(*rep),
+		.responder_resources = conn->responder_resources,
+		.rnr_retry_count = RETRIES,
+		.qp_num = conn->qp->qp_num,
+	};
+
 	if (rdma_accept(conn->id, &param))
 		return reason_set(why, -errno, "cannot accept: %m");
 	return 0;

@@ -59,6 +59,7 @@ void conn_init(struct conn *conn, const struct conn_ops *ops,
 	       unsigned int reads_wanted);
 int conn_create_qp(struct conn *conn, const struct conn_setup *setup,
 		   struct reason *why);
+int conn_start_qp(struct conn *conn, struct reason *why);
 int conn_accept(struct conn *conn, const struct rdmablk_cm_rep *rep,
 		struct reason *why);
 void conn_close(struct conn *conn);

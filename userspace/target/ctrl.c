@@ -312,6 +312,8 @@ int ctrl_open(struct ctrl *ctrl, const struct ctrl_ops *ops,
 	if (!err)
 		err = open_qp(ctrl, why);
 	if (!err)
+		err = conn_start_qp(&ctrl->conn, why);
+	if (!err)
 		err = conn_accept(&ctrl->conn, &rep, why);
 	if (err) {
 		ctrl->conn.id = NULL;

@@ -47,6 +47,8 @@ static int data_open(struct data *data, const struct rdmablk_cm_rep *rep,
 	int err;
 
 	err = conn_create_qp(&data->conn, &setup, why);
+	if (!err)
+		err = conn_start_qp(&data->conn, why);
 	return err ? err : conn_accept(&data->conn, rep, why);
 }
 
