@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * From an offset in the export to a remote address and key.
+ * From an offset in the export to a remote address, and which key goes with it.
  */
 #include "extent.h"
 
-/* The last piece that starts at or before @offset. */
-static const struct rdmablk_piece *
-rdmablk_piece_find(const struct rdmablk_region *region, u64 offset)
+/* Index of the last piece that starts at or before @offset. */
+static u32 rdmablk_piece_find(const struct rdmablk_region *region, u64 offset)
 {
 	u32 low = 0, high = region->nr - 1;
 
@@ -18,7 +17,7 @@ rdmablk_piece_find(const struct rdmablk_region *region, u64 offset)
 		else
 			high = middle - 1;
 	}
-	return &region->piece[low];
+	return low;
 }
 
 /**
@@ -27,16 +26,17 @@ rdmablk_piece_find(const struct rdmablk_region *region, u64 offset)
  * @offset: in the export, bytes
  * @length: wanted, bytes
  * @addr: set to the remote address of @offset
- * @rkey: set to the remote key to use there
+ * @index: set to that of the extent there, and so of its key
  *
  * Context: any; takes no lock.
  * Return: how many of the @length bytes lie behind that key, zero when @offset
  * is beyond the end of the region.
  */
 u64 rdmablk_region_span(const struct rdmablk_region *region, u64 offset,
-			u64 length, u64 *addr, u32 *rkey)
+			u64 length, u64 *addr, u32 *index)
 {
-	const struct rdmablk_piece *piece = rdmablk_piece_find(region, offset);
+	u32 found = rdmablk_piece_find(region, offset);
+	const struct rdmablk_piece *piece = &region->piece[found];
 	u64 skip = offset - piece->offset;
 	u64 left;
 
@@ -45,6 +45,6 @@ u64 rdmablk_region_span(const struct rdmablk_region *region, u64 offset,
 
 	left = piece->length - skip;
 	*addr = piece->addr + skip;
-	*rkey = piece->rkey;
+	*index = found;
 	return length < left ? length : left;
 }

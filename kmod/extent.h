@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The region as the client sees it: a table of extents, each with its remote
- * address and key. Pure lookup, 64-bit throughout; unit-tested in user space.
+ * address. The keys that belong to them depend on the queue, see keys.h. Pure
+ * lookup, 64-bit throughout; unit-tested in user space.
  */
 #ifndef RDMABLK_EXTENT_H
 #define RDMABLK_EXTENT_H
@@ -19,13 +20,11 @@ typedef uint64_t u64;
  * @offset: of the first byte in the export
  * @length: bytes
  * @addr: remote address of the first byte
- * @rkey: remote key
  */
 struct rdmablk_piece {
 	u64 offset;
 	u64 length;
 	u64 addr;
-	u32 rkey;
 };
 
 /**
@@ -39,6 +38,6 @@ struct rdmablk_region {
 };
 
 u64 rdmablk_region_span(const struct rdmablk_region *region, u64 offset,
-			u64 length, u64 *addr, u32 *rkey);
+			u64 length, u64 *addr, u32 *index);
 
 #endif /* RDMABLK_EXTENT_H */

@@ -60,7 +60,6 @@ static int rdmablk_fence_post(struct rdmablk_fence *fence,
 			      struct rdmablk_queue *queue)
 {
 	const struct rdmablk_session *session = fence->session;
-	const struct rdmablk_piece *piece = &session->region->piece[0];
 	struct rdmablk_fence_read *read = &queue->fence[fence->fencer];
 	struct ib_sge sge = {
 		.addr	= session->scratch_dma +
@@ -74,8 +73,8 @@ static int rdmablk_fence_post(struct rdmablk_fence *fence,
 		.wr.sg_list	= &sge,
 		.wr.num_sge	= 1,
 		.wr.send_flags	= IB_SEND_SIGNALED,
-		.remote_addr	= piece->addr,
-		.rkey		= piece->rkey,
+		.remote_addr	= queue->region->piece[0].addr,
+		.rkey		= queue->keys[0],
 	};
 
 	read->fence = fence;

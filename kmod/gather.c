@@ -161,14 +161,16 @@ static int rdmablk_gather_build(struct rdmablk_queue *queue, struct request *rq,
 	while (left) {
 		struct ib_rdma_wr *wr = &map->wr[nr_wr];
 		u64 span, bytes;
+		u32 extent;
 
 		if (WARN_ON_ONCE(nr_wr == max_wr))
 			return -EIO;
 		rdmablk_wr_init(wr, io, rq);
 		span = rdmablk_region_span(queue->region, offset, left,
-					   &wr->remote_addr, &wr->rkey);
+					   &wr->remote_addr, &extent);
 		if (WARN_ON_ONCE(!span))
 			return -EIO;
+		wr->rkey = queue->keys[extent];
 		bytes = rdmablk_wr_fill(&wr->wr, sge, &cursor, span, queue,
 					max_sge);
 		if (nr_wr)

@@ -7,6 +7,7 @@
 #include <linux/random.h>
 #include <linux/slab.h>
 
+#include "keys.h"
 #include "session.h"
 
 static struct rdmablk_call *rdmablk_caller(struct rdmablk_session *session)
@@ -104,7 +105,6 @@ static void rdmablk_piece_take(struct rdmablk_piece *piece,
 	piece->offset = le64_to_cpu(extent->offset);
 	piece->length = le64_to_cpu(extent->length);
 	piece->addr = le64_to_cpu(extent->addr);
-	piece->rkey = le32_to_cpu(extent->rkey);
 }
 
 static void rdmablk_grant_take(struct rdmablk_grant *grant,
@@ -167,14 +167,19 @@ static int rdmablk_open(struct rdmablk_session *session,
 	return 0;
 }
 
-static void rdmablk_pieces_take(struct rdmablk_region *region,
+/* @keys: NULL: they come later, and each queue has its own. */
+static void rdmablk_pieces_take(struct rdmablk_region *region, u32 *keys,
 				const struct rdmablk_msg_extents_reply *reply)
 {
 	u32 count = le32_to_cpu(reply->count), i;
 
-	for (i = 0; i < count; i++)
-		rdmablk_piece_take(&region->piece[region->nr++],
-				   &reply->extent[i]);
+	for (i = 0; i < count; i++) {
+		const struct rdmablk_extent *extent = &reply->extent[i];
+
+		if (keys)
+			keys[region->nr] = le32_to_cpu(extent->rkey);
+		rdmablk_piece_take(&region->piece[region->nr++], extent);
+	}
 }
 
 static u64 rdmablk_region_end(const struct rdmablk_region *region)
@@ -210,8 +215,25 @@ static int rdmablk_extents(struct rdmablk_session *session,
 		if (err)
 			return rdmablk_reason_set(reason, err,
 				"the target's extent table is not sound: not using it");
-		rdmablk_pieces_take(region, reply);
+		rdmablk_pieces_take(region, session->keys, reply);
 	}
+	return 0;
+}
+
+/* Room for the keys that all queues share, and those of them that are known. */
+static int rdmablk_shared_keys(struct rdmablk_session *session,
+			       const struct rdmablk_msg_grant *grant)
+{
+	int epoch;
+
+	if (grant->key_scope == RDMABLK_SCOPE_QUEUE)
+		return 0;
+	session->keys = rdmablk_keys_alloc(&session->grant);
+	if (!session->keys)
+		return -ENOMEM;
+	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++)
+		session->keys[session->grant.nr_extents + epoch] =
+			le32_to_cpu(grant->coarse[epoch].rkey);
 	return 0;
 }
 
@@ -221,8 +243,8 @@ static int rdmablk_extents(struct rdmablk_session *session,
  * @reason: set on failure
  *
  * Context: process.
- * Return: 0 with @session->grant and @session->region filled in, or a negative
- * errno.
+ * Return: 0 with @session->grant, @session->region and, if all queues share them,
+ * @session->keys filled in; or a negative errno.
  */
 int rdmablk_handshake(struct rdmablk_session *session,
 		      struct rdmablk_reason *reason)
@@ -237,19 +259,13 @@ int rdmablk_handshake(struct rdmablk_session *session,
 	if (err)
 		return err;
 
+	/* What is made from here on rdmablk_session_stop() frees. */
 	region = kvzalloc(struct_size(region, piece,
 				      session->grant.nr_extents), GFP_KERNEL);
-	if (!region)
+	session->region = region;
+	if (!region || rdmablk_shared_keys(session, &grant))
 		return rdmablk_reason_set(reason, -ENOMEM,
 			"no memory for a table of %u extents",
 			session->grant.nr_extents);
-	err = rdmablk_extents(session, &grant, region, reason);
-	if (err)
-		goto free_region;
-	session->region = region;
-	return 0;
-
-free_region:
-	kvfree(region);
-	return err;
+	return rdmablk_extents(session, &grant, region, reason);
 }

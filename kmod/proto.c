@@ -269,6 +269,13 @@ static bool extents_valid(const struct rdmablk_msg_extents *extents)
 	       le32_to_cpu(extents->first) < RDMABLK_EXTENTS_MAX;
 }
 
+static bool keys_valid(const struct rdmablk_msg_keys *keys)
+{
+	return le16_to_cpu(keys->hctx) < RDMABLK_QUEUES_MAX &&
+	       all_zero(keys->reserved, sizeof(keys->reserved)) &&
+	       le32_to_cpu(keys->first) < RDMABLK_EXTENTS_MAX + RDMABLK_EPOCHS;
+}
+
 /**
  * rdmablk_check_range() - does a range lie within an export?
  * @range: as it arrived
@@ -348,6 +355,9 @@ int rdmablk_check_request(const void *msg, size_t len)
 	case RDMABLK_MSG_EXTENTS:
 		return len == sizeof(struct rdmablk_msg_extents) &&
 		       extents_valid(msg) ? 0 : -EPROTO;
+	case RDMABLK_MSG_KEYS:
+		return len == sizeof(struct rdmablk_msg_keys) &&
+		       keys_valid(msg) ? 0 : -EPROTO;
 	case RDMABLK_MSG_FLUSH:
 		return flush_valid(msg, len) ? 0 : -EPROTO;
 	case RDMABLK_MSG_ZERO:
@@ -382,8 +392,9 @@ static bool hello_reply_valid(const struct rdmablk_msg_hello_reply *reply)
  * @len: bytes that arrived
  * @type: enum rdmablk_msg_type of the request
  *
- * The contents of a grant and of extents depend on what was asked:
- * rdmablk_check_grant() and rdmablk_check_extents() come next for those.
+ * The contents of a grant, of extents and of keys depend on what was asked:
+ * rdmablk_check_grant(), rdmablk_check_extents() and rdmablk_check_keys() come
+ * next for those.
  *
  * Return: 0; the peer's status (positive) when @msg is a sound
  * struct rdmablk_msg_error; -EPROTO.
@@ -409,6 +420,9 @@ int rdmablk_check_reply(const void *msg, size_t len, unsigned int type)
 		return len == sizeof(struct rdmablk_msg_grant) ? 0 : -EPROTO;
 	case RDMABLK_MSG_EXTENTS:
 		return len > sizeof(struct rdmablk_msg_extents_reply) ?
+		       0 : -EPROTO;
+	case RDMABLK_MSG_KEYS:
+		return len > sizeof(struct rdmablk_msg_keys_reply) ?
 		       0 : -EPROTO;
 	default:
 		return len == sizeof(*hdr) ? 0 : -EPROTO;
@@ -467,6 +481,13 @@ static bool grant_limits_valid(const struct rdmablk_msg_grant *grant,
 	       extents >= 1 && extents <= RDMABLK_EXTENTS_MAX;
 }
 
+/* With keys for each queue there are none here. */
+static bool rkey_valid(const struct rdmablk_extent *extent,
+		       const struct rdmablk_msg_grant *grant)
+{
+	return grant->key_scope != RDMABLK_SCOPE_QUEUE || !extent->rkey;
+}
+
 /* A coarse map: one byte for each chunk, the last of which may be short. */
 static bool coarse_valid(const struct rdmablk_extent *coarse,
 			 const struct rdmablk_msg_grant *grant)
@@ -474,6 +495,7 @@ static bool coarse_valid(const struct rdmablk_extent *coarse,
 	__u64 last = (le64_to_cpu(grant->size) - 1) >> grant->chunk_shift;
 
 	return !coarse->offset && !coarse->reserved &&
+	       rkey_valid(coarse, grant) &&
 	       le64_to_cpu(coarse->length) == last + 1 &&
 	       le64_to_cpu(coarse->addr) <= ~(__u64)0 - (last + 1);
 }
@@ -513,7 +535,7 @@ int rdmablk_check_grant(const struct rdmablk_msg_grant *grant,
 	if (!grant->session_id || (grant->flags & ~known) ||
 	    grant->durability < RDMABLK_VOLATILE ||
 	    grant->durability > RDMABLK_DURABLE ||
-	    grant->key_scope > RDMABLK_SCOPE_SESSION ||
+	    grant->key_scope > RDMABLK_SCOPE_QUEUE ||
 	    !all_zero(grant->reserved, sizeof(grant->reserved)))
 		return -EPROTO;
 	if (open->access == RDMABLK_ACCESS_RW &&
@@ -532,7 +554,8 @@ static bool extent_valid(const struct rdmablk_extent *extent, __u64 offset,
 	__u64 length = le64_to_cpu(extent->length);
 	__u64 left = le64_to_cpu(grant->size) - offset;
 
-	if (extent->reserved || le64_to_cpu(extent->offset) != offset ||
+	if (extent->reserved || !rkey_valid(extent, grant) ||
+	    le64_to_cpu(extent->offset) != offset ||
 	    !length || length > left ||
 	    (length & (le32_to_cpu(grant->logical_block) - 1)))
 		return false;
@@ -573,6 +596,41 @@ int rdmablk_check_extents(const struct rdmablk_msg_extents_reply *reply,
 		offset += le64_to_cpu(reply->extent[i].length);
 	}
 	if (first + count == total && offset != le64_to_cpu(grant->size))
+		return -EPROTO;
+	return 0;
+}
+
+/**
+ * rdmablk_nr_keys() - how many keys does a data queue have of its own?
+ * @nr_extents: of the grant
+ * @chunk_shift: of the grant
+ *
+ * Return: at most RDMABLK_EXTENTS_MAX + RDMABLK_EPOCHS.
+ */
+__u32 rdmablk_nr_keys(__u32 nr_extents, unsigned int chunk_shift)
+{
+	return nr_extents + (chunk_shift ? RDMABLK_EPOCHS : 0);
+}
+
+/**
+ * rdmablk_check_keys() - validate a part of a queue's keys
+ * @reply: passed rdmablk_check_reply()
+ * @nr: of rdmablk_nr_keys()
+ * @first: index of the first key asked for, below @nr
+ *
+ * Any number may be a key.
+ *
+ * Return: 0, or -EPROTO.
+ */
+int rdmablk_check_keys(const struct rdmablk_msg_keys_reply *reply, __u32 nr,
+		       __u32 first)
+{
+	__u32 count = le32_to_cpu(reply->count);
+
+	if (le32_to_cpu(reply->first) != first || first >= nr || !count ||
+	    count > RDMABLK_KEYS_PER_MSG || count > nr - first ||
+	    le32_to_cpu(reply->hdr.length) !=
+	    sizeof(*reply) + count * sizeof(reply->key[0]))
 		return -EPROTO;
 	return 0;
 }

@@ -37,5 +37,8 @@ int rdmablk_check_grant(const struct rdmablk_msg_grant *grant,
 int rdmablk_check_extents(const struct rdmablk_msg_extents_reply *reply,
 			  const struct rdmablk_msg_grant *grant, __u32 first,
 			  __u64 offset);
+__u32 rdmablk_nr_keys(__u32 nr_extents, unsigned int chunk_shift);
+int rdmablk_check_keys(const struct rdmablk_msg_keys_reply *reply, __u32 nr,
+		       __u32 first);
 
 #endif /* RDMABLK_PROTO_H */

@@ -13,6 +13,7 @@
 
 #include "gather.h"
 #include "io.h"
+#include "keys.h"
 #include "queue.h"
 #include "session.h"
 
@@ -140,6 +141,22 @@ static int rdmablk_queue_create_qp(struct rdmablk_queue *queue,
 	return 0;
 }
 
+/* Those of its own come into being with the connection. */
+static int rdmablk_queue_learn_keys(struct rdmablk_queue *queue,
+				    struct rdmablk_reason *reason)
+{
+	struct rdmablk_session *session = queue->session;
+
+	queue->keys = session->keys;
+	if (session->grant.key_scope != RDMABLK_SCOPE_QUEUE)
+		return 0;
+	queue->own_keys = rdmablk_keys_alloc(&session->grant);
+	queue->keys = queue->own_keys;
+	if (!queue->keys)
+		return rdmablk_reason_set(reason, -ENOMEM, "out of memory");
+	return rdmablk_keys_ask(session, queue->index, queue->own_keys, reason);
+}
+
 /**
  * rdmablk_queue_start() - connect a data queue of a granted session
  * @queue: stopped
@@ -178,8 +195,9 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
 	if (err)
 		return rdmablk_reason_set(reason, err,
 			"cannot compute a MAC: error %d", err);
-	return rdmablk_conn_connect(&queue->conn, &req, addr->timeout_ms,
-				    reason);
+	err = rdmablk_conn_connect(&queue->conn, &req, addr->timeout_ms,
+				   reason);
+	return err ? err : rdmablk_queue_learn_keys(queue, reason);
 }
 
 /**
@@ -193,4 +211,7 @@ void rdmablk_queue_stop(struct rdmablk_queue *queue)
 	rdmablk_conn_drain(&queue->conn);
 	rdmablk_conn_destroy(&queue->conn);
 	queue->region = NULL;
+	queue->keys = NULL;
+	kvfree(queue->own_keys);
+	queue->own_keys = NULL;
 }

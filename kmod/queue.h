@@ -19,6 +19,8 @@ struct rdmablk_session;
  * @session: the owner
  * @index: of the hctx
  * @region: the session's, while up
+ * @keys: remote keys to use, while up: the session's, or @own_keys; see keys.h
+ * @own_keys: remote keys that are good for this queue only, or NULL
  * @lkey: local DMA key, while up
  * @max_sge: elements that a READ or WRITE may have: [rq_data_dir()]
  * @max_wr: work requests that the widest request may need; fixed at the first
@@ -36,6 +38,8 @@ struct rdmablk_queue {
 	struct rdmablk_session *session;
 	u16 index;
 	const struct rdmablk_region *region;
+	const u32 *keys;
+	u32 *own_keys;
 	u32 lkey;
 	u16 max_sge[2];
 	u16 max_wr;

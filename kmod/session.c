@@ -293,6 +293,8 @@ void rdmablk_session_stop(struct rdmablk_session *session)
 
 	kvfree(session->region);
 	session->region = NULL;
+	kvfree(session->keys);
+	session->keys = NULL;
 	if (session->pd) {
 		ib_dealloc_pd(session->pd);
 		session->pd = NULL;

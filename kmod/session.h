@@ -74,6 +74,7 @@ struct rdmablk_scratch {
  * @pd: protection domain; NULL when down
  * @grant: the latest grant
  * @region: the extents of the latest grant; NULL when down
+ * @keys: remote keys of all queues; NULL when down, or when each has its own
  * @scratch: see there; allocated once
  * @scratch_dma: its address for the card, while up; zero when down
  * @dirty: what a flush has to make durable; opened with the first grant of a
@@ -93,6 +94,7 @@ struct rdmablk_session {
 	struct ib_pd *pd;
 	struct rdmablk_grant grant;
 	struct rdmablk_region *region;
+	u32 *keys;
 	struct rdmablk_scratch *scratch;
 	u64 scratch_dma;
 	struct rdmablk_dirty dirty;

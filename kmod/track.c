@@ -165,7 +165,7 @@ struct ib_send_wr *rdmablk_mark_chain(struct rdmablk_queue *queue,
 	track->wr.wr.num_sge = 1;
 	track->wr.wr.next = first;
 	track->wr.remote_addr = coarse->addr + mark->first;
-	track->wr.rkey = coarse->rkey;
+	track->wr.rkey = queue->keys[queue->region->nr + mark->epoch];
 	return &track->wr.wr;
 }
 

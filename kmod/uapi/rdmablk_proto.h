@@ -148,6 +148,7 @@ enum rdmablk_msg_type {
 	RDMABLK_MSG_FLUSH	= 7,	/* make writes durable */
 	RDMABLK_MSG_ZERO	= 8,	/* WRITE ZEROES and DISCARD */
 	RDMABLK_MSG_EVENT	= 9,	/* target to client, not answered */
+	RDMABLK_MSG_KEYS	= 10,	/* of a data queue */
 };
 
 /**
@@ -271,7 +272,8 @@ struct rdmablk_msg_open {
  * @offset: of the first byte in the export
  * @length: in bytes
  * @addr: what the remote address of the first byte is
- * @rkey: key of the registration
+ * @rkey: key of the registration; RDMABLK_SCOPE_QUEUE: zero, ask with
+ *	  RDMABLK_MSG_KEYS
  * @reserved: zero
  *
  * The extents of a region follow each other without a gap from offset zero to
@@ -298,7 +300,7 @@ enum rdmablk_durability {
 enum rdmablk_key_scope {
 	RDMABLK_SCOPE_UNKNOWN	= 0,	/* the target does not say */
 	RDMABLK_SCOPE_EXPORT	= 1,	/* all sessions of its export and access */
-	RDMABLK_SCOPE_SESSION	= 2,	/* one session */
+	RDMABLK_SCOPE_QUEUE	= 2,	/* one data connection */
 };
 
 #define RDMABLK_GRANT_READ_ONLY		0x01
@@ -369,6 +371,35 @@ struct rdmablk_msg_extents_reply {
 #define RDMABLK_EXTENTS_PER_MSG						\
 	((RDMABLK_MSG_MAX - sizeof(struct rdmablk_msg_extents_reply)) /	\
 	 sizeof(struct rdmablk_extent))
+
+/**
+ * struct rdmablk_msg_keys - ask for the keys of a data queue
+ * @hdr: type RDMABLK_MSG_KEYS
+ * @hctx: index of the queue, which is connected
+ * @reserved: zero
+ * @first: asks for this key and those that follow
+ *
+ * With RDMABLK_SCOPE_QUEUE only. There is a key for each extent, and behind them,
+ * if the grant has any, one for each coarse map: rdmablk_nr_keys().
+ */
+struct rdmablk_msg_keys {
+	struct rdmablk_msg_hdr	hdr;
+	__le16			hctx;
+	__u8			reserved[2];
+	__le32			first;
+};
+
+/* Answers with @count keys; as many as fit unless the table ends. */
+struct rdmablk_msg_keys_reply {
+	struct rdmablk_msg_hdr	hdr;
+	__le32			first;
+	__le32			count;
+	__le32			key[];
+};
+
+#define RDMABLK_KEYS_PER_MSG						\
+	((RDMABLK_MSG_MAX - sizeof(struct rdmablk_msg_keys_reply)) /	\
+	 sizeof(__le32))
 
 /* A part of the export; neither empty nor beyond its end. */
 struct rdmablk_range {
@@ -469,6 +500,8 @@ static_assert(sizeof(struct rdmablk_extent) == 32, "extent");
 static_assert(sizeof(struct rdmablk_msg_grant) == 160, "grant");
 static_assert(sizeof(struct rdmablk_msg_extents) == 24, "extents");
 static_assert(sizeof(struct rdmablk_msg_extents_reply) == 24, "extents reply");
+static_assert(sizeof(struct rdmablk_msg_keys) == 24, "keys");
+static_assert(sizeof(struct rdmablk_msg_keys_reply) == 24, "keys reply");
 static_assert(sizeof(struct rdmablk_range) == 16, "range");
 static_assert(sizeof(struct rdmablk_msg_flush) == 24, "flush");
 static_assert(sizeof(struct rdmablk_msg_zero) == 40, "zero");

@@ -2,7 +2,7 @@
 /*
  * A target's side of a session, as the module takes it (kmod/proto.c and
  * extent.c, at the client): any number of answers and events, and if there was a
- * grant with a sound table of extents, where I/O would go.
+ * grant with a sound table of extents, where I/O would go, and with which key.
  */
 #include "extent.h"
 #include "wire.h"
@@ -12,12 +12,14 @@
  * @open: what it asked for
  * @grant: what was granted; @granted
  * @region: the extents so far
+ * @nr_keys: of one queue, so far
  */
 struct client {
 	struct rdmablk_msg_open		open;
 	struct rdmablk_msg_grant	grant;
 	int				granted;
 	struct rdmablk_region		*region;
+	uint32_t			nr_keys;
 };
 
 static void text(const char *field, size_t size)
@@ -80,10 +82,30 @@ static void take_extents(struct client *client, const struct wire *wire)
 			.offset = le64toh(extent->offset),
 			.length = le64toh(extent->length),
 			.addr = le64toh(extent->addr),
-			.rkey = le32toh(extent->rkey),
 		};
+		MUST(client->grant.key_scope != RDMABLK_SCOPE_QUEUE ||
+		     !extent->rkey);
 	}
 	MUST(region->nr <= le32toh(client->grant.nr_extents));
+}
+
+static void take_keys(struct client *client, const struct wire *wire)
+{
+	const struct rdmablk_msg_keys_reply *reply = wire->message;
+	uint32_t count = le32toh(reply->count), i, known = 0, nr;
+
+	if (!client->granted)
+		return;
+	nr = rdmablk_nr_keys(le32toh(client->grant.nr_extents),
+			     client->grant.chunk_shift);
+	if (client->nr_keys == nr ||
+	    rdmablk_check_keys(reply, nr, client->nr_keys))
+		return;
+	/* All of them are there to be read, or a sanitizer says so. */
+	for (i = 0; i < count; i++)
+		known += reply->key[i] || 1;
+	client->nr_keys += known;
+	MUST(client->nr_keys <= nr);
 }
 
 /* An I/O of the largest size: two pieces at most, all of it, nothing beyond. */
@@ -92,12 +114,13 @@ static void one_io(const struct client *client, uint64_t offset)
 	uint64_t size = le64toh(client->grant.size), addr, span;
 	uint64_t left = MIN(size - offset, le32toh(client->grant.max_io_size));
 	unsigned int pieces = 0;
-	uint32_t rkey;
+	uint32_t index;
 
 	while (left) {
 		span = rdmablk_region_span(client->region, offset, left, &addr,
-					   &rkey);
+					   &index);
 		MUST(span && span <= left && addr + span > addr);
+		MUST(index < client->region->nr);
 		offset += span;
 		left -= span;
 		pieces++;
@@ -108,7 +131,7 @@ static void one_io(const struct client *client, uint64_t offset)
 static void use_region(const struct client *client, struct input *in)
 {
 	uint64_t size, offset, addr;
-	uint32_t rkey;
+	uint32_t index;
 	int i;
 
 	if (!client->granted ||
@@ -122,7 +145,7 @@ static void use_region(const struct client *client, struct input *in)
 	}
 	one_io(client, 0);
 	one_io(client, size - 1);
-	MUST(!rdmablk_region_span(client->region, size, 1, &addr, &rkey));
+	MUST(!rdmablk_region_span(client->region, size, 1, &addr, &index));
 }
 
 static void one_answer(struct client *client, struct input *in)
@@ -135,10 +158,13 @@ static void one_answer(struct client *client, struct input *in)
 		{ RDMABLK_MSG_OPEN,	sizeof(struct rdmablk_msg_grant) },
 		{ RDMABLK_MSG_EXTENTS,	sizeof(struct rdmablk_msg_extents_reply) },
 		{ RDMABLK_MSG_FLUSH,	sizeof(struct rdmablk_msg_hdr) },
+		/* All up to 7, so that the others keep their numbers. */
+		[4 ... 7] = { RDMABLK_MSG_KEYS,
+			      sizeof(struct rdmablk_msg_keys_reply) },
 	};
 	uint8_t how = input_byte(in), more = input_byte(in);
-	unsigned int type = types[how % 4].type;
-	size_t size = types[how % 4].size;
+	unsigned int type = types[how % 8].type;
+	size_t size = types[how % 8].size;
 	const struct rdmablk_msg_hello_reply *hello;
 	struct wire wire;
 	int status;
@@ -146,6 +172,8 @@ static void one_answer(struct client *client, struct input *in)
 	if (type == RDMABLK_MSG_EXTENTS)
 		size += more % (RDMABLK_EXTENTS_PER_MSG + 1) *
 			sizeof(struct rdmablk_extent);
+	if (type == RDMABLK_MSG_KEYS)
+		size += more % (RDMABLK_KEYS_PER_MSG + 1) * sizeof(__le32);
 	wire = wire_take(in, how, type | RDMABLK_MSG_REPLY, size);
 	status = rdmablk_check_reply(wire.message, wire.length, type);
 	if (status > 0)
@@ -159,6 +187,8 @@ static void one_answer(struct client *client, struct input *in)
 		take_grant(client, &wire);
 	if (!status && type == RDMABLK_MSG_EXTENTS)
 		take_extents(client, &wire);
+	if (!status && type == RDMABLK_MSG_KEYS)
+		take_keys(client, &wire);
 	free(wire.message);
 }
 

@@ -41,6 +41,7 @@ static void use(const struct wire *wire, uint64_t size, uint32_t block)
 	const struct rdmablk_msg_hello *hello = wire->message;
 	const struct rdmablk_msg_flush *flush = wire->message;
 	const struct rdmablk_msg_zero *zero = wire->message;
+	const struct rdmablk_msg_keys *keys = wire->message;
 	uint32_t i;
 
 	switch (le16toh(hdr->type)) {
@@ -51,6 +52,11 @@ static void use(const struct wire *wire, uint64_t size, uint32_t block)
 		break;
 	case RDMABLK_MSG_OPEN:
 		open_(wire->message);
+		break;
+	case RDMABLK_MSG_KEYS:
+		MUST(le16toh(keys->hctx) < RDMABLK_QUEUES_MAX);
+		MUST(le32toh(keys->first) <
+		     RDMABLK_EXTENTS_MAX + RDMABLK_EPOCHS);
 		break;
 	case RDMABLK_MSG_FLUSH:
 		MUST(flush->epoch < RDMABLK_EPOCHS);

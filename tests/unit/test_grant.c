@@ -309,6 +309,80 @@ static void extents_header(void **state)
 	assert_int_equal(check_table(2, TIB), -EPROTO);
 }
 
+/* ---- Keys ------------------------------------------------------------------- */
+
+/* Where each queue has its own there are none in the table. */
+static void keys_in_the_table(void **state)
+{
+	struct rdmablk_msg_grant grant = good_grant();
+
+	(void)state;
+	set_good();
+	grant.key_scope = RDMABLK_SCOPE_QUEUE;
+	assert_int_equal(check(&grant), 0);
+	assert_int_equal(rdmablk_check_extents(&msg.reply, &grant, 0, 0),
+			 -EPROTO);
+	msg.reply.extent[0].rkey = 0;
+	assert_int_equal(rdmablk_check_extents(&msg.reply, &grant, 0, 0),
+			 -EPROTO);
+	msg.reply.extent[1].rkey = 0;
+	assert_int_equal(rdmablk_check_extents(&msg.reply, &grant, 0, 0), 0);
+
+	expect(key_scope, RDMABLK_SCOPE_QUEUE + 1, -EPROTO);
+	grant = tracking_grant();
+	grant.key_scope = RDMABLK_SCOPE_QUEUE;
+	assert_int_equal(check(&grant), 0);
+	grant.coarse[1].rkey = htole32(1);
+	assert_int_equal(check(&grant), -EPROTO);
+}
+
+static void set_keys(uint32_t first, uint32_t count)
+{
+	struct rdmablk_msg_keys_reply *keys = (void *)&msg;
+
+	keys->hdr.type = htole16(RDMABLK_MSG_KEYS | RDMABLK_MSG_REPLY);
+	keys->hdr.length = htole32(sizeof(*keys) + count * sizeof(keys->key[0]));
+	keys->first = htole32(first);
+	keys->count = htole32(count);
+}
+
+static int check_keys(uint32_t nr, uint32_t first)
+{
+	return rdmablk_check_keys((void *)&msg, nr, first);
+}
+
+static void keys_of_a_queue(void **state)
+{
+	struct rdmablk_msg_keys_reply *keys = (void *)&msg;
+
+	(void)state;
+	assert_int_equal(rdmablk_nr_keys(5, 0), 5);
+	assert_int_equal(rdmablk_nr_keys(5, 20), 5 + RDMABLK_EPOCHS);
+	set_keys(0, 7);
+	assert_int_equal(rdmablk_check_reply(&msg, le32toh(keys->hdr.length),
+					     RDMABLK_MSG_KEYS), 0);
+	assert_int_equal(check_keys(7, 0), 0);
+	assert_int_equal(check_keys(8, 0), 0);		/* others follow */
+	assert_int_equal(check_keys(6, 0), -EPROTO);
+	assert_int_equal(check_keys(8, 1), -EPROTO);	/* not as asked */
+	set_keys(7, 1);
+	assert_int_equal(check_keys(8, 7), 0);
+	assert_int_equal(check_keys(7, 7), -EPROTO);
+	set_keys(0, 0);
+	assert_int_equal(rdmablk_check_reply(&msg, le32toh(keys->hdr.length),
+					     RDMABLK_MSG_KEYS), -EPROTO);
+	assert_int_equal(check_keys(7, 0), -EPROTO);
+	set_keys(0, RDMABLK_KEYS_PER_MSG);
+	assert_int_equal(check_keys(UINT32_MAX, 0), 0);
+	set_keys(0, RDMABLK_KEYS_PER_MSG + 1);
+	assert_int_equal(check_keys(UINT32_MAX, 0), -EPROTO);
+	set_keys(0, UINT32_MAX);
+	assert_int_equal(check_keys(UINT32_MAX, 0), -EPROTO);
+	set_keys(0, 3);
+	keys->count = htole32(2);
+	assert_int_equal(check_keys(7, 0), -EPROTO);
+}
+
 /* ---- The way through the table ----------------------------------------------- */
 
 static struct rdmablk_region *new_region(uint32_t nr, uint64_t each,
@@ -325,7 +399,6 @@ static struct rdmablk_region *new_region(uint32_t nr, uint64_t each,
 			.offset = i * each,
 			.length = i < nr - 1 ? each : last,
 			.addr = 0x100000000 * (i + 1),
-			.rkey = i + 1,
 		};
 	return region;
 }
@@ -334,20 +407,20 @@ static void span_of_one(void **state)
 {
 	struct rdmablk_region *region = new_region(1, 0, 4096);
 	uint64_t addr;
-	uint32_t rkey;
+	uint32_t index;
 
 	(void)state;
-	assert_int_equal(rdmablk_region_span(region, 0, 4096, &addr, &rkey),
+	assert_int_equal(rdmablk_region_span(region, 0, 4096, &addr, &index),
 			 4096);
 	assert_int_equal(addr, 0x100000000);
-	assert_int_equal(rkey, 1);
-	assert_int_equal(rdmablk_region_span(region, 4095, 100, &addr, &rkey),
+	assert_int_equal(index, 0);
+	assert_int_equal(rdmablk_region_span(region, 4095, 100, &addr, &index),
 			 1);
 	assert_int_equal(addr, 0x100000000 + 4095);
-	assert_int_equal(rdmablk_region_span(region, 4096, 1, &addr, &rkey),
+	assert_int_equal(rdmablk_region_span(region, 4096, 1, &addr, &index),
 			 0);
 	assert_int_equal(rdmablk_region_span(region, UINT64_MAX, 1, &addr,
-					     &rkey), 0);
+					     &index), 0);
 	free(region);
 }
 
@@ -355,19 +428,19 @@ static void span_across(void **state)
 {
 	struct rdmablk_region *region = new_region(3, 1 << 20, 512);
 	uint64_t addr;
-	uint32_t rkey;
+	uint32_t index;
 
 	(void)state;
 	assert_int_equal(rdmablk_region_span(region, (1 << 20) - 4096, 8192,
-					     &addr, &rkey), 4096);
-	assert_int_equal(rkey, 1);
+					     &addr, &index), 4096);
+	assert_int_equal(index, 0);
 	assert_int_equal(rdmablk_region_span(region, 1 << 20, 8192, &addr,
-					     &rkey), 8192);
-	assert_int_equal(rkey, 2);
+					     &index), 8192);
+	assert_int_equal(index, 1);
 	assert_int_equal(addr, 0x200000000);
 	assert_int_equal(rdmablk_region_span(region, 2 << 20, 8192, &addr,
-					     &rkey), 512);
-	assert_int_equal(rkey, 3);
+					     &index), 512);
+	assert_int_equal(index, 2);
 	free(region);
 }
 
@@ -378,20 +451,20 @@ static void span_of_many(void **state)
 	struct rdmablk_region *region = new_region(RDMABLK_EXTENTS_MAX, each,
 						   each);
 	uint64_t addr, i;
-	uint32_t rkey;
+	uint32_t index;
 
 	(void)state;
 	for (i = 0; i < RDMABLK_EXTENTS_MAX; i++) {
 		assert_int_equal(rdmablk_region_span(region, i * each, each + 1,
-						     &addr, &rkey), each);
-		assert_int_equal(rkey, i + 1);
+						     &addr, &index), each);
+		assert_int_equal(index, i);
 		assert_int_equal(rdmablk_region_span(region, i * each + each - 1,
-						     4096, &addr, &rkey), 1);
-		assert_int_equal(rkey, i + 1);
+						     4096, &addr, &index), 1);
+		assert_int_equal(index, i);
 		assert_int_equal(addr, 0x100000000 * (i + 1) + each - 1);
 	}
 	assert_int_equal(rdmablk_region_span(region, RDMABLK_EXTENTS_MAX * each,
-					     1, &addr, &rkey), 0);
+					     1, &addr, &index), 0);
 	free(region);
 }
 
@@ -409,6 +482,8 @@ int main(void)
 		TEST(extent_lengths),
 		TEST(extent_addresses),
 		TEST(extents_header),
+		TEST(keys_in_the_table),
+		TEST(keys_of_a_queue),
 		TEST(span_of_one),
 		TEST(span_across),
 		TEST(span_of_many),

@@ -304,6 +304,7 @@ static void every_wrong_length_is_refused(void **state)
 		{ RDMABLK_MSG_KEEP_ALIVE, sizeof(struct rdmablk_msg_hdr) },
 		{ RDMABLK_MSG_CLOSE, sizeof(struct rdmablk_msg_hdr) },
 		{ RDMABLK_MSG_ZERO, sizeof(struct rdmablk_msg_zero) },
+		{ RDMABLK_MSG_KEYS, sizeof(struct rdmablk_msg_keys) },
 	};
 	uint8_t *msg;
 	size_t i, len;
@@ -341,6 +342,7 @@ static void unknown_types(void **state)
 		case RDMABLK_MSG_EXTENTS:
 		case RDMABLK_MSG_FLUSH:
 		case RDMABLK_MSG_ZERO:
+		case RDMABLK_MSG_KEYS:
 			assert_int_equal(check(msg), -EPROTO);
 			break;
 		default:
@@ -508,6 +510,28 @@ static void extents_request(void **state)
 	assert_int_equal(check(msg), -EPROTO);
 }
 
+static void keys_request(void **state)
+{
+	struct rdmablk_msg_keys msg = { .first = 0 };
+
+	(void)state;
+	set_hdr(&msg, RDMABLK_MSG_KEYS, sizeof(msg));
+	assert_int_equal(check(msg), 0);
+	msg.hctx = htole16(RDMABLK_QUEUES_MAX - 1);
+	msg.first = htole32(RDMABLK_EXTENTS_MAX + RDMABLK_EPOCHS - 1);
+	assert_int_equal(check(msg), 0);
+	msg.first = htole32(RDMABLK_EXTENTS_MAX + RDMABLK_EPOCHS);
+	assert_int_equal(check(msg), -EPROTO);
+	msg.first = htole32(UINT32_MAX);
+	assert_int_equal(check(msg), -EPROTO);
+	msg.first = 0;
+	msg.hctx = htole16(RDMABLK_QUEUES_MAX);
+	assert_int_equal(check(msg), -EPROTO);
+	msg.hctx = 0;
+	msg.reserved[1] = 1;
+	assert_int_equal(check(msg), -EPROTO);
+}
+
 /* ---- Answers --------------------------------------------------------------- */
 
 #define check_reply(msg, type)	rdmablk_check_reply(&(msg), sizeof(msg), type)
@@ -635,6 +659,7 @@ int main(void)
 		TEST(open_limits),
 		TEST(auth_request),
 		TEST(extents_request),
+		TEST(keys_request),
 		TEST(error_reply),
 		TEST(hello_reply),
 		TEST(auth_reply),

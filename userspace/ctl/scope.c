@@ -3,9 +3,20 @@
  * What the target's card lets a remote key be used for, in words.
  */
 #include <stddef.h>
+#include <string.h>
 
+#include "macros.h"
 #include "scope.h"
 #include "uapi/rdmablk_proto.h"
+
+static const struct {
+	const char *word, *text;
+} scopes[] = {
+	[RDMABLK_SCOPE_EXPORT]	= { "domain",
+		"good for the sessions of this export and access mode only" },
+	[RDMABLK_SCOPE_QUEUE]	= { "window",
+		"good for one data connection each (memory windows)" },
+};
 
 /**
  * scope_word() - for programs
@@ -15,30 +26,21 @@
  */
 const char *scope_word(uint32_t scope)
 {
-	switch (scope) {
-	case RDMABLK_SCOPE_EXPORT:
-		return "export";
-	case RDMABLK_SCOPE_SESSION:
-		return "session";
-	default:
-		return NULL;
-	}
+	return scope < ARRAY_SIZE(scopes) ? scopes[scope].word : NULL;
 }
 
 /**
  * scope_text() - for people
- * @scope: enum rdmablk_key_scope, as the kernel tells it
+ * @word: from scope_word(), or the daemon's
  *
  * Return: a constant string.
  */
-const char *scope_text(uint32_t scope)
+const char *scope_text(const char *word)
 {
-	switch (scope) {
-	case RDMABLK_SCOPE_EXPORT:
-		return "good for the sessions of this export and access mode only";
-	case RDMABLK_SCOPE_SESSION:
-		return "good for this session only";
-	default:
-		return "the target does not say what they are good for";
-	}
+	size_t i;
+
+	for (i = 0; word && i < ARRAY_SIZE(scopes); i++)
+		if (scopes[i].word && !strcmp(scopes[i].word, word))
+			return scopes[i].text;
+	return "the target does not say what they are good for";
 }

@@ -6,6 +6,6 @@
 #include <stdint.h>
 
 const char *scope_word(uint32_t scope);
-const char *scope_text(uint32_t scope);
+const char *scope_text(const char *word);
 
 #endif /* RBDCTL_SCOPE_H */

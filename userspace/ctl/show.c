@@ -141,8 +141,8 @@ static void show_security(const struct device *device)
 	if (*proven && strcmp(proven, key))
 		row("next connect", "with key %s", key);
 	if (device_has(device, RDMABLK_ATTR_KEY_SCOPE))
-		row("remote keys", "%s", scope_text(
-			device_u32(device, RDMABLK_ATTR_KEY_SCOPE)));
+		row("remote keys", "%s", scope_text(scope_word(
+			device_u32(device, RDMABLK_ATTR_KEY_SCOPE))));
 }
 
 static void show_recovery(const struct device *device)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What a client asks on its control connection, and what it is answered. OPEN
- * is long enough for a file of its own, open.c; login.c judges AUTH.
+ * is long enough for a file of its own, open.c; login.c judges AUTH, extents.c
+ * tells where the export is.
  *
  * A message that is malformed, or that may not come in this state, is answered
  * with RDMABLK_E_MESSAGE if its header is sound, and ends the session. A type
@@ -14,6 +15,7 @@
 #include <sys/random.h>
 
 #include "config.h"
+#include "extents.h"
 #include "flush.h"
 #include "handshake.h"
 #include "host.h"
@@ -197,30 +199,6 @@ static void auth(struct session *session, const struct rdmablk_msg_auth *msg)
 	handshake_reply(session, &reply, sizeof(reply), &msg->hdr);
 }
 
-static void extents(struct session *session,
-		    const struct rdmablk_msg_extents *msg)
-{
-	uint8_t buffer[RDMABLK_MSG_MAX] __attribute__((aligned(8))) = { 0 };
-	struct rdmablk_msg_extents_reply *reply = (void *)buffer;
-	uint32_t first = le32toh(msg->first), nr, count, i;
-
-	nr = session->region->layout->nr;
-	if (first >= nr) {
-		handshake_refuse(session, &msg->hdr, RDMABLK_E_MESSAGE,
-				 "there are %u extents, no number %u", nr,
-				 first);
-		return;
-	}
-	count = MIN(nr - first, (uint32_t)RDMABLK_EXTENTS_PER_MSG);
-	reply->first = htole32(first);
-	reply->count = htole32(count);
-	for (i = 0; i < count; i++)
-		region_extent(session->region, session->face, first + i,
-			      &reply->extent[i]);
-	handshake_reply(session, reply, sizeof(*reply) +
-			count * sizeof(reply->extent[0]), &msg->hdr);
-}
-
 static void keep_alive(struct session *session,
 		       const struct rdmablk_msg_hdr *msg)
 {
@@ -257,6 +235,7 @@ static bool in_order(const struct session *session, unsigned int type)
 		return session->state == SESSION_GREETED &&
 		       session->login.state != LOGIN_AWAITED;
 	case RDMABLK_MSG_EXTENTS:
+	case RDMABLK_MSG_KEYS:
 	case RDMABLK_MSG_FLUSH:
 	case RDMABLK_MSG_ZERO:
 		return session->state == SESSION_OPEN;
@@ -281,7 +260,10 @@ static void dispatch(struct session *session, unsigned int type,
 		handshake_open(session, msg);
 		break;
 	case RDMABLK_MSG_EXTENTS:
-		extents(session, msg);
+		extents_message(session, msg);
+		break;
+	case RDMABLK_MSG_KEYS:
+		extents_keys(session, msg);
 		break;
 	case RDMABLK_MSG_FLUSH:
 		err = flush_message(session, msg);

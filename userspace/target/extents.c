@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Where an export is, and what opens it: the requests EXTENTS and KEYS, by which a
+ * client reads the two tables in parts.
+ */
+#include "extents.h"
+#include "handshake.h"
+#include "macros.h"
+#include "session.h"
+
+/**
+ * extents_message() - handle EXTENTS
+ * @session: open
+ * @msg: validated
+ */
+void extents_message(struct session *session,
+		     const struct rdmablk_msg_extents *msg)
+{
+	uint8_t buffer[RDMABLK_MSG_MAX] __attribute__((aligned(8))) = { 0 };
+	struct rdmablk_msg_extents_reply *reply = (void *)buffer;
+	uint32_t first = le32toh(msg->first), nr, count, i;
+
+	nr = session->region->layout->nr;
+	if (first >= nr) {
+		handshake_refuse(session, &msg->hdr, RDMABLK_E_MESSAGE,
+				 "there are %u extents, no number %u", nr,
+				 first);
+		return;
+	}
+	count = MIN(nr - first, (uint32_t)RDMABLK_EXTENTS_PER_MSG);
+	reply->first = htole32(first);
+	reply->count = htole32(count);
+	for (i = 0; i < count; i++)
+		region_extent(session->region, session->face, first + i,
+			      &reply->extent[i]);
+	handshake_reply(session, reply, sizeof(*reply) +
+			count * sizeof(reply->extent[0]), &msg->hdr);
+}
+
+/**
+ * extents_keys() - handle KEYS
+ * @session: open
+ * @msg: validated
+ */
+void extents_keys(struct session *session, const struct rdmablk_msg_keys *msg)
+{
+	handshake_refuse(session, &msg->hdr, RDMABLK_E_UNSUPPORTED,
+			 "a queue has no keys of its own here");
+}
