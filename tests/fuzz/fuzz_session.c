@@ -40,6 +40,7 @@ static struct ibv_device card = { .name = "card" };
 static struct ibv_context verbs = { .device = &card };
 static struct device device = {
 	.daemon = &daemon_, .verbs = &verbs, .attr.max_qp = 1000,
+	.attr.max_mw = 500,
 };
 static struct talker talkers[CLIENTS];
 
@@ -132,6 +133,7 @@ void log_limited(struct log_limit *limit, int priority, const char *format, ...)
 	va_end(args);
 }
 
+/* One of the exports has windows. */
 static void make_region(struct export *export)
 {
 	static struct ibv_mr mr = { .rkey = 7 };
@@ -141,6 +143,7 @@ static void make_region(struct export *export)
 	MUST(region);
 	region->device = &device;
 	region->layout = &export->layout;
+	region->windows = export->spec.shared_read;
 	region->mr[FACE_RO] = mrs;
 	region->mr[FACE_RW] = mrs;
 	TAILQ_INSERT_TAIL(&export->regions, region, entry);
@@ -255,7 +258,7 @@ static void nothing_left(void)
 
 	MUST(TAILQ_EMPTY(&daemon_.sessions));
 	MUST(!daemon_.nr_sessions && !daemon_.nr_half_open);
-	MUST(!device.nr_queues);
+	MUST(!device.nr_queues && !device.nr_windows);
 	TAILQ_FOREACH(export, &daemon_.exports, entry)
 		MUST(TAILQ_EMPTY(&export->claims));
 }

@@ -44,6 +44,7 @@ static void a_whole_file(void **state)
 		"allow-unauthenticated = yes\nkey-file = /etc/k\n"
 		"max-sessions = 7\nmax-sessions-per-client = 5\n"
 		"max-messages = 9\nmax-queues = 3\nmax-io-size = 1M\n"
+		"memory-windows = no\n"
 		"socket = /run/x/sock\nstate-dir = /run/x\n"
 		"[export one]\n"
 		"size = 16M\nallow = db1 db2:ro\nallow = db3@192.0.2.0/24\n"
@@ -66,6 +67,7 @@ static void a_whole_file(void **state)
 	assert_int_equal(config.max_messages, 9);
 	assert_int_equal(config.max_queues, 3);
 	assert_int_equal(config.max_io_size, 1 << 20);
+	assert_false(config.memory_windows);
 	assert_string_equal(config.socket, "/run/x/sock");
 	assert_string_equal(config.state_dir, "/run/x");
 	assert_int_equal(config.nr_exports, 2);

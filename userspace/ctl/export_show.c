@@ -16,6 +16,7 @@
 #include "json.h"
 #include "report.h"
 #include "row.h"
+#include "scope.h"
 #include "size.h"
 #include "uapi/rdmablk_proto.h"
 
@@ -64,6 +65,8 @@ static void show_session(struct json_object *session)
 	row("", "%" PRIu64 " of %" PRIu64 " data queues connected, on %s",
 	    json_number(session, "queues_connected"),
 	    json_number(session, "queues"), json_text(session, "device"));
+	row("", "remote keys are %s",
+	    scope_text(json_text(session, "remote_keys")));
 }
 
 static void show_flushes(struct json_object *writeback)

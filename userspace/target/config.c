@@ -116,6 +116,12 @@ static int set_max_io_size(struct config *config, const char *value,
 	return 0;
 }
 
+static int set_memory_windows(struct config *config, const char *value,
+			      struct reason *why)
+{
+	return value_bool("memory-windows", value, &config->memory_windows, why);
+}
+
 static const struct {
 	const char *name;
 	int (*set)(struct config *config, const char *value,
@@ -132,6 +138,7 @@ static const struct {
 	{ "max-messages",		set_max_messages },
 	{ "max-queues",			set_max_queues },
 	{ "max-io-size",		set_max_io_size },
+	{ "memory-windows",		set_memory_windows },
 };
 
 /**
@@ -150,6 +157,7 @@ void config_init(struct config *config)
 		.max_messages = 20000,
 		.max_queues = 64,
 		.max_io_size = (uint64_t)4 << 20,
+		.memory_windows = true,
 	};
 }
 

@@ -47,6 +47,7 @@ struct config_listen {
  * @max_messages: control messages from one address in a second
  * @max_queues: data queues of one session
  * @max_io_size: largest I/O of a client, bytes
+ * @memory_windows: keys for one connection, on devices that can
  */
 struct config {
 	struct config_listen	listen[CONFIG_LISTEN_MAX];
@@ -64,6 +65,7 @@ struct config {
 	unsigned int		max_messages;
 	unsigned int		max_queues;
 	uint64_t		max_io_size;
+	bool			memory_windows;
 };
 
 void config_init(struct config *config);

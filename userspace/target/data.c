@@ -11,6 +11,7 @@
 #include "log.h"
 #include "macros.h"
 #include "session.h"
+#include "window.h"
 
 static void data_lost(struct conn *conn, const char *why)
 {
@@ -32,6 +33,17 @@ static unsigned int face_access(enum face face)
 	       IBV_ACCESS_REMOTE_READ;
 }
 
+/* Before the client may use it, and before anybody learns its keys. */
+static int data_bind(struct data *data, struct reason *why)
+{
+	const struct session *session = data->session;
+
+	if (!session->region->windows)
+		return 0;
+	return windows_bind(&data->windows, session->region, session->face,
+			    data->conn.qp, data->conn.device->data_cq, why);
+}
+
 static int data_open(struct data *data, const struct rdmablk_cm_rep *rep,
 		     struct reason *why)
 {
@@ -39,8 +51,8 @@ static int data_open(struct data *data, const struct rdmablk_cm_rep *rep,
 	const struct conn_setup setup = {
 		.pd = session->region->pd[session->face],
 		.cq = data->conn.device->data_cq,
-		/* Nothing is ever posted, but not every device takes 0. */
-		.nr_send = 1,
+		/* Nothing else is ever posted, but not every device takes 0. */
+		.nr_send = session->region->windows ? WINDOWS_BATCH : 1,
 		.nr_recv = 1,
 		.access = face_access(session->face),
 	};
@@ -49,7 +61,17 @@ static int data_open(struct data *data, const struct rdmablk_cm_rep *rep,
 	err = conn_create_qp(&data->conn, &setup, why);
 	if (!err)
 		err = conn_start_qp(&data->conn, why);
+	if (!err)
+		err = data_bind(data, why);
 	return err ? err : conn_accept(&data->conn, rep, why);
+}
+
+/* The windows first: see window.c. */
+static void data_free(struct data *data)
+{
+	windows_free(data->windows);
+	conn_close(&data->conn);
+	free(data);
 }
 
 /* May this request become a data connection? Zero, or why not. */
@@ -116,8 +138,7 @@ int data_accept(struct daemon *daemon, struct rdma_cm_id *id,
 	err = data_open(data, &rep, why);
 	if (err) {
 		data->conn.id = NULL;
-		conn_close(&data->conn);
-		free(data);
+		data_free(data);
 		return err;
 	}
 	session->queues[data->hctx] = data;
@@ -126,11 +147,11 @@ int data_accept(struct daemon *daemon, struct rdma_cm_id *id,
 
 /**
  * data_close() - end a data connection
- * @data: the connection; freed. Its queue pair is gone when this returns.
+ * @data: the connection; freed. Its queue pair and its keys are gone when this
+ *	  returns.
  */
 void data_close(struct data *data)
 {
-	conn_close(&data->conn);
 	data->session->queues[data->hctx] = NULL;
-	free(data);
+	data_free(data);
 }

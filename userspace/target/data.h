@@ -6,17 +6,20 @@
 #include "conn.h"
 
 struct session;
+struct windows;
 
 /**
  * struct data - a data connection
  * @conn: the connection
  * @session: whose it is
  * @hctx: index of the data queue
+ * @windows: the keys that are good on it; NULL: those of the region are
  */
 struct data {
 	struct conn	conn;
 	struct session	*session;
 	unsigned int	hctx;
+	struct windows	*windows;
 };
 
 int data_accept(struct daemon *daemon, struct rdma_cm_id *id,

@@ -11,11 +11,13 @@
 #include <string.h>
 
 #include "cleanup.h"
+#include "config.h"
 #include "conn.h"
 #include "ctrl.h"
 #include "device.h"
 #include "log.h"
 #include "removal.h"
+#include "window.h"
 
 /**
  * device_name() - what people call it
@@ -193,7 +195,9 @@ static int create_shared(struct device *device, struct reason *why)
 	if (!device->pd)
 		goto failed;
 	what = "completion queue";
-	device->data_cq = ibv_create_cq(device->verbs, 1, NULL, NULL, 0);
+	/* And what may be left of a batch that was given up. */
+	device->data_cq = ibv_create_cq(device->verbs, 2 * WINDOWS_BATCH, NULL,
+					NULL, 0);
 	if (!device->data_cq)
 		goto failed;
 	what = "completion channel";
@@ -205,6 +209,19 @@ static int create_shared(struct device *device, struct reason *why)
 failed:
 	return reason_set(why, -errno, "RDMA device %s: no %s: %m",
 			  device_name(device), what);
+}
+
+/* Which keys its clients will get. */
+static void find_windows(struct device *device)
+{
+	const unsigned int type_2 = IBV_DEVICE_MEM_WINDOW_TYPE_2A |
+				    IBV_DEVICE_MEM_WINDOW_TYPE_2B;
+
+	device->windows = device->daemon->config->memory_windows &&
+			  (device->attr.device_cap_flags & type_2);
+	log_info("using RDMA device %s: %s", device_name(device),
+		 device->windows ? "remote keys are those of one connection each" :
+		 "remote keys are those of export and access mode");
 }
 
 /**
@@ -240,7 +257,7 @@ int device_open(struct daemon *daemon, struct ibv_context *verbs,
 		device_close(device);
 		return err;
 	}
-	log_info("using RDMA device %s", device_name(device));
+	find_windows(device);
 	*out = device;
 	return 0;
 }

@@ -17,12 +17,15 @@
  * @attr: what it can do
  * @pd: of control connections
  * @data_cq: of all data connections. A target of one-sided reads and writes
- *	     completes nothing: this queue stays empty and is never armed, so
- *	     that nothing can wake the daemon through it.
+ *	     completes nothing, but for windows that it binds and waits for: this
+ *	     queue is empty otherwise and never armed, so that nothing can wake the
+ *	     daemon through it.
  * @channel: announces completions of control connections
  * @channel_source: @channel in the event loop
  * @async_source: the device's own events in the event loop
+ * @windows: it binds memory windows of type 2, and they are wanted
  * @nr_queues: data queues granted to sessions on this device
+ * @nr_windows: memory windows that go with them
  * @gone: the device was removed or broke
  */
 struct device {
@@ -35,7 +38,9 @@ struct device {
 	struct ibv_comp_channel		*channel;
 	sd_event_source			*channel_source;
 	sd_event_source			*async_source;
+	bool				windows;
 	unsigned int			nr_queues;
+	unsigned int			nr_windows;
 	bool				gone;
 };
 

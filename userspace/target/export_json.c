@@ -233,6 +233,8 @@ static struct json_object *session_json(const struct session *session)
 	add_text(object, "device", device_name(session->ctrl.conn.device));
 	add_number(object, "queues", session->nr_queues);
 	add_number(object, "queues_connected", connected);
+	add_text(object, "remote_keys",
+		 session->region->windows ? "window" : "domain");
 	add_number(object, "keep_alive_ms", session->keep_alive_ms);
 	return object;
 }

@@ -17,6 +17,7 @@
 #include "macros.h"
 #include "session.h"
 #include "staging.h"
+#include "window.h"
 
 #define DEPTH_LIMIT		1024U	/* requests in flight on a data queue */
 #define KEEP_ALIVE_UNASKED_MS	(10U * 60 * 1000)
@@ -223,6 +224,7 @@ static unsigned int grant_queues(const struct session *session,
 	unsigned int left = all > used ? all - used : 0;
 
 	wanted = MIN(wanted, session->daemon->config->max_queues);
+	wanted = MIN(wanted, windows_queues(session->region, session->face));
 	return MIN(wanted, left);
 }
 
@@ -280,7 +282,8 @@ static void fill_grant(const struct session *session,
 						       le32toh(open->max_io_size))),
 		.keep_alive_ms	= htole32(session->keep_alive_ms),
 		.nr_extents	= htole32(export->layout.nr),
-		.key_scope	= RDMABLK_SCOPE_EXPORT,
+		.key_scope	= session->region->windows ?
+				  RDMABLK_SCOPE_QUEUE : RDMABLK_SCOPE_EXPORT,
 	};
 	grant_store(session, grant);
 	memcpy(grant->generation, store->identity.generation.bytes,
@@ -331,10 +334,13 @@ static void grant_session(struct session *session, struct export *export,
 	session->nr_queues = grant_queues(session, le16toh(open->nr_queues));
 	if (!session->nr_queues) {
 		handshake_refuse(session, &open->hdr, RDMABLK_E_LIMIT,
-				 "RDMA device %s has no queue pairs left",
+				 "RDMA device %s has no queue pairs or no memory windows left",
 				 device_name(session->ctrl.conn.device));
 		return;
 	}
+	if (session->region->windows)
+		session->nr_windows = session->nr_queues *
+			region_nr_keys(session->region, session->face);
 	session->queues = calloc(session->nr_queues, sizeof(*session->queues));
 	if (!session->queues || name_session(session, export, &why)) {
 		log_error("export %s: %s", export->spec.name,

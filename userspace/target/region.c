@@ -4,7 +4,8 @@
  * and memory registrations that clients' keys belong to.
  *
  * Every extent is registered twice, in two domains: readable, and readable and
- * writable. The remote addresses do not begin where the daemon's mapping does
+ * writable. Where the device has memory windows the registrations allow clients
+ * nothing but what a window does that is bound to them. The remote addresses do not begin where the daemon's mapping does
  * but at REGION_BASE, so that clients learn nothing about the address space of
  * the daemon.
  */
@@ -13,9 +14,12 @@
 #include <string.h>
 
 #include "log.h"
+#include "macros.h"
+#include "proto.h"
 #include "region.h"
 #include "size.h"
 #include "staging.h"
+#include "window.h"
 
 /* Not zero, so that an address that somebody forgot to add hits nothing. */
 #define REGION_BASE	((uint64_t)1 << 40)
@@ -23,11 +27,31 @@
 /* Where a coarse map begins, of which each has a key of its own. */
 #define COARSE_BASE	((uint64_t)1 << 39)
 
-static const int face_access[NR_FACES] = {
+/* What a client may do. */
+static const unsigned int face_access[NR_FACES] = {
 	[FACE_RO] = IBV_ACCESS_REMOTE_READ,
-	[FACE_RW] = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE |
-		    IBV_ACCESS_LOCAL_WRITE,	/* remote write implies it */
+	[FACE_RW] = IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE,
 };
+
+/* What a registration has to allow, so that clients may do that. */
+static int mr_access(const struct region *region, unsigned int access)
+{
+	int local = access & IBV_ACCESS_REMOTE_WRITE ? IBV_ACCESS_LOCAL_WRITE : 0;
+
+	return local | (region->windows ? IBV_ACCESS_MW_BIND : (int)access);
+}
+
+static bool choose_windows(const struct device *device,
+			   const struct layout *layout)
+{
+	uint32_t most = MIN(WINDOWS_PER_QUEUE, (uint32_t)device->attr.max_mw);
+
+	if (!device->windows || rdmablk_nr_keys(layout->nr, true) <= most)
+		return device->windows;
+	log_notice("RDMA device %s: %u extents are too many for memory windows, of which a queue gets %u at most: remote keys are those of export and access mode; choose a larger extent-size",
+		   device_name(device), layout->nr, most);
+	return false;
+}
 
 /**
  * region_alloc() - prepare for registrations on a device
@@ -49,6 +73,7 @@ int region_alloc(struct device *device, const struct layout *layout,
 		return reason_set(why, -ENOMEM, "out of memory");
 	region->device = device;
 	region->layout = layout;
+	region->windows = choose_windows(device, layout);
 
 	for (face = 0; face < NR_FACES; face++) {
 		if (face == FACE_RW && read_only)
@@ -100,7 +125,7 @@ int region_register(struct region *region, void *map, uint32_t index,
 			continue;
 		mr = ibv_reg_mr_iova(region->pd[face], (char *)map + offset,
 				     length, REGION_BASE + offset,
-				     face_access[face]);
+				     mr_access(region, face_access[face]));
 		if (!mr)
 			return reason_set(why, -errno,
 				"RDMA device %s refuses to register %s (extent %u of %u): %m",
@@ -136,8 +161,8 @@ int region_register_coarse(struct region *region,
 			ibv_reg_mr_iova(region->pd[FACE_RW],
 					staging->coarse[epoch],
 					staging->nr_chunks, COARSE_BASE,
-					IBV_ACCESS_REMOTE_WRITE |
-					IBV_ACCESS_LOCAL_WRITE);
+					mr_access(region,
+						  IBV_ACCESS_REMOTE_WRITE));
 		if (!region->coarse[epoch])
 			return reason_set(why, -errno,
 				"RDMA device %s refuses to register a map of %u chunks: %m",
@@ -234,6 +259,52 @@ void region_free_all(struct region_list *list)
 }
 
 /**
+ * region_nr_keys() - how many remote keys does a data queue have?
+ * @region: with all its registrations
+ * @face: what it may do
+ *
+ * Return: one for each extent, and behind them one for each coarse map, if there
+ * are any.
+ */
+uint32_t region_nr_keys(const struct region *region, enum face face)
+{
+	return rdmablk_nr_keys(region->layout->nr,
+			       face == FACE_RW && region->coarse[0]);
+}
+
+/**
+ * region_part() - what is a remote key to be good for?
+ * @region: with all its registrations
+ * @face: what the client may do
+ * @index: of the key, less than region_nr_keys()
+ *
+ * Return: that.
+ */
+struct region_part region_part(const struct region *region, enum face face,
+			       uint32_t index)
+{
+	const struct layout *layout = region->layout;
+
+	if (index < layout->nr)
+		return (struct region_part){
+			.mr = region->mr[face][index],
+			.addr = REGION_BASE + layout->extent * index,
+			.access = face_access[face],
+		};
+	return (struct region_part){
+		.mr = region->coarse[index - layout->nr],
+		.addr = COARSE_BASE,
+		.access = IBV_ACCESS_REMOTE_WRITE,
+	};
+}
+
+/* The key of a registration, unless it is good for nothing. */
+static uint32_t shared_key(const struct region *region, const struct ibv_mr *mr)
+{
+	return region->windows ? 0 : mr->rkey;
+}
+
+/**
  * region_extent() - describe an extent for a client
  * @region: with all its registrations
  * @face: what the client may do
@@ -249,7 +320,7 @@ void region_extent(const struct region *region, enum face face, uint32_t index,
 		.offset	= htole64(offset),
 		.length	= htole64(layout_length(region->layout, index)),
 		.addr	= htole64(REGION_BASE + offset),
-		.rkey	= htole32(region->mr[face][index]->rkey),
+		.rkey	= htole32(shared_key(region, region->mr[face][index])),
 	};
 }
 
@@ -265,6 +336,6 @@ void region_coarse(const struct region *region, unsigned int epoch,
 	*out = (struct rdmablk_extent){
 		.length	= htole64(region->coarse[epoch]->length),
 		.addr	= htole64(COARSE_BASE),
-		.rkey	= htole32(region->coarse[epoch]->rkey),
+		.rkey	= htole32(shared_key(region, region->coarse[epoch])),
 	};
 }

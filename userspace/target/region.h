@@ -33,6 +33,8 @@ enum face { FACE_RO, FACE_RW, NR_FACES };
  * @entry: in the export's list
  * @device: the device
  * @layout: the export's
+ * @windows: nobody gets the keys of the registrations, which allow nothing: each
+ *	     data connection gets windows of its own
  * @pd: one protection domain for each access mode: a key is good for every QP
  *	of its domain, so that a reader's QP must not share one with a writable
  *	registration
@@ -44,12 +46,25 @@ struct region {
 	TAILQ_ENTRY(region)	entry;
 	struct device		*device;
 	const struct layout	*layout;
+	bool			windows;
 	struct ibv_pd		*pd[NR_FACES];
 	struct ibv_mr		*coarse[RDMABLK_EPOCHS];
 	struct ibv_mr		**mr[NR_FACES];
 };
 
 TAILQ_HEAD(region_list, region);
+
+/**
+ * struct region_part - what one remote key is good for
+ * @mr: the registration
+ * @addr: where it begins, for clients
+ * @access: IBV_ACCESS_REMOTE_*
+ */
+struct region_part {
+	struct ibv_mr	*mr;
+	uint64_t	addr;
+	unsigned int	access;
+};
 
 int layout_cut(struct layout *layout, uint64_t size, uint64_t extent_size,
 	       uint64_t max_mr_size, struct reason *why);
@@ -65,9 +80,11 @@ void region_free(struct region *region);
 void region_free_all(struct region_list *list);
 struct region *region_find(const struct region_list *list,
 			   const struct device *device);
+uint32_t region_nr_keys(const struct region *region, enum face face);
+struct region_part region_part(const struct region *region, enum face face,
+			       uint32_t index);
 void region_extent(const struct region *region, enum face face, uint32_t index,
 		   struct rdmablk_extent *out);
-
 void region_coarse(const struct region *region, unsigned int epoch,
 		   struct rdmablk_extent *out);
 

@@ -110,6 +110,7 @@ void session_hold(struct session *session, struct export *export)
 {
 	session->export = export;
 	session->ctrl.conn.device->nr_queues += session->nr_queues;
+	session->ctrl.conn.device->nr_windows += session->nr_windows;
 	TAILQ_INSERT_TAIL(&export->claims, &session->claim, entry);
 	peer_session_opened(session->peer);
 	session->state = SESSION_OPEN;
@@ -134,6 +135,7 @@ void session_release(struct session *session)
 	free(session->queues);
 	session->queues = NULL;
 	session->ctrl.conn.device->nr_queues -= session->nr_queues;
+	session->ctrl.conn.device->nr_windows -= session->nr_windows;
 	flush_release(session);
 	TAILQ_REMOVE(&session->export->claims, &session->claim, entry);
 	session->export = NULL;

@@ -41,6 +41,7 @@ enum session_state {
  * @region: the export on this session's device
  * @face: what it may do there
  * @nr_queues: data queues granted
+ * @nr_windows: memory windows that go with them
  * @queues: data connections by hctx; NULL where there is none
  * @flush: the flush that it waits for
  * @keep_alive_ms: silence that ends it
@@ -60,6 +61,7 @@ struct session {
 	struct region		*region;
 	enum face		face;
 	unsigned int		nr_queues;
+	unsigned int		nr_windows;
 	struct data		**queues;
 	struct flush		flush;
 	uint32_t		keep_alive_ms;
