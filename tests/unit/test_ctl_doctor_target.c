@@ -19,6 +19,7 @@ static struct target target;
 static struct addrinfo address, next_address;
 static union addr to;
 static struct cm_knock knocked, next_knocked;	/* the latter from the second time on */
+static const char *netdev;		/* that the way leaves by */
 static const char *from;		/* address that the way starts from */
 static int route_err;
 static unsigned int largest_ping;	/* that comes back; 0: none does */
@@ -33,7 +34,8 @@ static const char *answer_lookup(struct target *out)
 static int answer_route(const union addr *where, struct doctor_route *out)
 {
 	assert_memory_equal(where, &to, sizeof(to));
-	*out = (struct doctor_route){ .netdev = "eth0" };
+	*out = (struct doctor_route){ .netdev = "" };
+	strcpy(out->netdev, netdev);
 	out->from.in.sin_family = AF_INET;
 	assert_int_equal(inet_pton(AF_INET, from, &out->from.in.sin_addr), 1);
 	return route_err;
@@ -71,6 +73,7 @@ static int target_setup(void **state)
 		.end = CM_KNOCK_ACCEPTED, .version_max = 1,
 		.device = "mlx5_0", .port = 1,
 	};
+	netdev = "eth0";
 	from = "192.0.2.2";
 	route_err = 0;
 	largest_ping = 9000;
@@ -174,8 +177,25 @@ static void target_down(void **state)
 	expect("target-down", SEVERITY_ERROR, "neither pings nor RDMA",
 	       "is the host up");
 	assert_null(find("path-mtu"));
+	assert_null(find("no-rdma-path"));
 	ends(CM_KNOCK_SILENT);
 	assert_non_null(find("target-down"));
+}
+
+/* Nobody answers where no RDMA would have gone through, either. */
+static void target_down_elsewhere(void **state)
+{
+	(void)state;
+	largest_ping = 0;
+	netdev = "eth1";
+	ends(CM_KNOCK_NO_NEIGHBOUR);
+	assert_non_null(find("target-down"));
+	expect("no-rdma-path", SEVERITY_ERROR, "leaves by eth1", "rxe0");
+	/* The card's VLAN. */
+	netdev = "eth0.100";
+	plant(PORT "gid_attrs/ndevs/1", "eth0.100\n");
+	ends(CM_KNOCK_NO_NEIGHBOUR);
+	assert_null(find("no-rdma-path"));
 }
 
 static void rdma_silent(void **state)
@@ -429,6 +449,7 @@ int main(void)
 		TARGET_TEST(no_rdma_on_the_way),
 		TARGET_TEST(wrong_gid),
 		TARGET_TEST(target_down),
+		TARGET_TEST(target_down_elsewhere),
 		TARGET_TEST(rdma_silent),
 		TARGET_TEST(nobody_listens),
 		TARGET_TEST(something_else_listens),

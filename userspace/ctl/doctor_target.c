@@ -43,7 +43,7 @@ static const struct rdma_port *find_port(const struct doctor *doctor,
 		if (visit->knock.device[0] ?
 		    !strcmp(port->device, visit->knock.device) &&
 		    port->port == visit->knock.port :
-		    port->netdev[0] && !strcmp(port->netdev, visit->route.netdev))
+		    rdma_port_on(doctor->root, port, visit->route.netdev))
 			return port;
 	}
 	return NULL;
@@ -167,8 +167,13 @@ static void judge_knock(struct doctor *doctor, const struct visit *visit)
 		      visit->text);
 		found_remedy(findings, "start the daemon there ('systemctl start rdmablkd'), or name its port if it has another: TARGET:PORT");
 		break;
-	case CM_KNOCK_SILENT:
 	case CM_KNOCK_NO_NEIGHBOUR:
+		silent(doctor, visit);
+		/* Neighbours come first: this would have been next. */
+		if (!visit->port)
+			no_device(doctor, visit);
+		break;
+	case CM_KNOCK_SILENT:
 		silent(doctor, visit);
 		break;
 	case CM_KNOCK_NO_DEVICE:

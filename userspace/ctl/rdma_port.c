@@ -34,13 +34,19 @@ static bool gid_is_v2(const char *root, const struct rdma_port *port,
 	return strstr(type, "v2");
 }
 
+static bool gid_netdev(const char *root, const struct rdma_port *port,
+		       unsigned int index, char *netdev, size_t size)
+{
+	return tree_line(root, netdev, size, PORT_DIR "/gid_attrs/ndevs/%u",
+			 port->device, port->port, index);
+}
+
 static void count_gid(const char *root, struct rdma_port *port,
 		      unsigned int index, const struct in6_addr *gid)
 {
 	if (!port->netdev[0])
-		tree_line(root, port->netdev, sizeof(port->netdev),
-			  PORT_DIR "/gid_attrs/ndevs/%u", port->device,
-			  port->port, index);
+		gid_netdev(root, port, index, port->netdev,
+			   sizeof(port->netdev));
 	if (!gid_is_v2(root, port, index)) {
 		port->gids_v1++;
 		return;
@@ -180,6 +186,31 @@ bool rdma_port_has(const char *root, const struct rdma_port *port,
 	for (i = 0; read_gid(root, port, i, &gid); i++)
 		if (IN6_ARE_ADDR_EQUAL(&gid, address) &&
 		    (!v2_only || gid_is_v2(root, port, i)))
+			return true;
+	return false;
+}
+
+/**
+ * rdma_port_on() - do packets of an interface go through a port?
+ * @root: where the tree of sysfs is
+ * @port: the port
+ * @netdev: the interface: that of the card, a VLAN, a bond
+ *
+ * Return: true if they do.
+ */
+bool rdma_port_on(const char *root, const struct rdma_port *port,
+		  const char *netdev)
+{
+	char text[sizeof(port->netdev)];
+	struct in6_addr gid;
+	unsigned int i;
+
+	if (!strcmp(port->netdev, netdev))
+		return true;
+	for (i = 0; read_gid(root, port, i, &gid); i++)
+		if (!IN6_IS_ADDR_UNSPECIFIED(&gid) &&
+		    gid_netdev(root, port, i, text, sizeof(text)) &&
+		    !strcmp(text, netdev))
 			return true;
 	return false;
 }

@@ -54,6 +54,8 @@ void rdma_ports_free(struct rdma_ports *ports);
 bool rdma_port_active(const struct rdma_port *port);
 bool rdma_port_has(const char *root, const struct rdma_port *port,
 		   const struct in6_addr *address, bool v2_only);
+bool rdma_port_on(const char *root, const struct rdma_port *port,
+		  const char *netdev);
 
 #define CLEANUP_PORTS __attribute__((cleanup(rdma_ports_free)))
 
