@@ -46,7 +46,7 @@ static inline int disk_teardown(void **state)
 {
 	(void)state;
 	/* Of tests that failed. */
-	disk_run("umount --quiet '%s'/*/; losetup --list --noheadings --output NAME,BACK-FILE | grep -F '%s' | cut -d ' ' -f 1 | xargs --no-run-if-empty losetup --detach",
+	disk_run("find '%s' -mindepth 1 -maxdepth 1 -type d -exec umount --quiet {} +; losetup --list --noheadings --output NAME,BACK-FILE | grep -F '%s' | cut -d ' ' -f 1 | xargs --no-run-if-empty losetup --detach",
 		 disk_dir, disk_dir);
 	return disk_run("rm -rf '%s'", disk_dir) ? 0 : -1;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What rbdctl's doctor stands on: findings and how they are printed, pings, reading
- * speed (ctl/finding.c, finding_print.c, ping.c, read_speed.c).
+ * What rbdctl's doctor and report stand on: findings and how they are printed, pings,
+ * reading speed, masks over keys (ctl/finding.c, finding_print.c, ping.c, read_speed.c,
+ * mask.c).
  */
 #include "test.h"
 
@@ -12,6 +13,8 @@
 #include "addr.h"
 #include "disk.h"
 #include "finding.h"
+#include "macros.h"
+#include "mask.h"
 #include "ping.h"
 #include "read_speed.h"
 
@@ -32,25 +35,41 @@ static int end(void **state)
 	return disk_teardown(state);
 }
 
-/* Leaves in @printed what @print writes on standard output. */
-static void capture(void (*print)(const struct findings *))
+static void read_back(void)
 {
-	int saved = dup(STDOUT_FILENO);
-	FILE *file;
+	FILE *file = fopen(disk_path("out"), "r");
 	size_t len;
 
-	fflush(stdout);
-	assert_true(saved >= 0);
-	assert_non_null(freopen(disk_path("out"), "w", stdout));
-	print(&findings);
-	fflush(stdout);
-	assert_true(dup2(saved, STDOUT_FILENO) >= 0);
-	close(saved);
-	file = fopen(disk_path("out"), "r");
 	assert_non_null(file);
 	len = fread(printed, 1, sizeof(printed) - 1, file);
 	printed[len] = '\0';
 	fclose(file);
+}
+
+/* Leaves in @printed what is for people. */
+static void print_text(void)
+{
+	FILE *file = fopen(disk_path("out"), "w");
+
+	assert_non_null(file);
+	findings_print(&findings, file);
+	assert_int_equal(fclose(file), 0);
+	read_back();
+}
+
+/* Likewise what is for programs, which goes to standard output. */
+static void print_json_text(void)
+{
+	int saved = dup(STDOUT_FILENO);
+
+	fflush(stdout);
+	assert_true(saved >= 0);
+	assert_non_null(freopen(disk_path("out"), "w", stdout));
+	findings_print_json(&findings);
+	fflush(stdout);
+	assert_true(dup2(saved, STDOUT_FILENO) >= 0);
+	close(saved);
+	read_back();
 }
 
 static void worst(void **state)
@@ -71,7 +90,7 @@ static void text(void **state)
 	found_remedy(&findings, "something to do that is described with as many words as it takes to fill a line");
 	findings.group = "Two";
 	found(&findings, SEVERITY_NOTE, "c", "short");
-	capture(findings_print);
+	print_text();
 	assert_string_equal(printed,
 		"One\n"
 		"  ok       fine\n"
@@ -93,7 +112,7 @@ static void json(void **state)
 	(void)state;
 	found(&findings, SEVERITY_WARNING, "a", "what \"is\" so");
 	found_remedy(&findings, "do it");
-	capture(findings_print_json);
+	print_json_text();
 	object = json_tokener_parse(printed);
 	assert_string_equal(json_object_get_string(
 		json_object_object_get(object, "worst")), "warning");
@@ -107,6 +126,45 @@ static void json(void **state)
 	assert_string_equal(json_object_get_string(
 		json_object_object_get(first, "remedy")), "do it");
 	json_object_put(object);
+}
+
+static const char *masked(const char *text)
+{
+	static char copy[256];
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	mask_keys(copy);
+	return copy;
+}
+
+static void keys_are_masked(void **state)
+{
+	(void)state;
+	/* 32 bytes, and 33: without padding. */
+	assert_string_equal(
+		masked("db1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8= x"),
+		"db1:AAEC**************************************** x");
+	assert_string_equal(
+		masked("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g"),
+		"AAEC****************************************");
+	assert_string_equal(
+		masked("/AECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="),
+		"/AEC****************************************");
+}
+
+static void other_text_stays(void **state)
+{
+	static const char *const texts[] = {
+		"", "=", "a = b",
+		"/var/lib/rdmablkd/exports/and/a/path/that/is/very/long/indeed/disk",
+		"0b6e3e8a-2f0c-4d8e-9a4f-0f3e5a7c9b1d",
+		"session 0x0123456789abcdef",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(texts); i++)
+		assert_string_equal(masked(texts[i]), texts[i]);
 }
 
 /* The loopback interface takes packets of up to 65536 bytes. */
@@ -158,6 +216,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(worst, begin, end),
 		cmocka_unit_test_setup_teardown(text, begin, end),
 		cmocka_unit_test_setup_teardown(json, begin, end),
+		TEST(keys_are_masked),
+		TEST(other_text_stays),
 		TEST(pings),
 		cmocka_unit_test_setup_teardown(speeds, begin, end),
 	};

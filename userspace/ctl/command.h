@@ -45,6 +45,7 @@ extern const struct command command_show;
 extern const struct command command_set;
 extern const struct command command_monitor;
 extern const struct command command_doctor;
+extern const struct command command_report;
 extern const struct command command_version;
 extern const struct command command_key;
 extern const struct command command_key_generate;

@@ -79,7 +79,7 @@ static enum rbdctl_exit doctor_run(int argc, char **argv)
 	if (report_json)
 		findings_print_json(&doctor.findings);
 	else
-		findings_print(&doctor.findings);
+		findings_print(&doctor.findings, stdout);
 	code = exit_for(findings_worst(&doctor.findings));
 	doctor_free(&doctor);
 	if (target.list)

@@ -7,6 +7,7 @@
 #define RBDCTL_FINDING_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum severity {
 	SEVERITY_OK,		/* as it should be */
@@ -49,7 +50,7 @@ void found(struct findings *findings, enum severity severity, const char *id,
 void found_remedy(struct findings *findings, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 enum severity findings_worst(const struct findings *findings);
-void findings_print(const struct findings *findings);
+void findings_print(const struct findings *findings, FILE *to);
 void findings_print_json(const struct findings *findings);
 void findings_free(struct findings *findings);
 

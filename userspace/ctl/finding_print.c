@@ -20,7 +20,7 @@ static const char *const severities[NR_SEVERITIES] = {
 };
 
 /* Breaks lines at spaces; all begin at @indent, where the first one is already. */
-static void print_wrapped(const char *text, int indent)
+static void print_wrapped(FILE *to, const char *text, int indent)
 {
 	size_t column = (size_t)indent, len;
 	const char *word = text;
@@ -29,28 +29,28 @@ static void print_wrapped(const char *text, int indent)
 		word += strspn(word, " ");
 		len = strcspn(word, " ");
 		if (word != text && column + 1 + len > WIDTH) {
-			printf("\n%*s", indent, "");
+			fprintf(to, "\n%*s", indent, "");
 			column = (size_t)indent;
 		} else if (word != text) {
-			putchar(' ');
+			putc(' ', to);
 			column++;
 		}
-		printf("%.*s", (int)len, word);
+		fprintf(to, "%.*s", (int)len, word);
 		column += len;
 	}
-	putchar('\n');
+	putc('\n', to);
 }
 
-static void print_finding(const struct finding *finding)
+static void print_finding(FILE *to, const struct finding *finding)
 {
 	static const char try[] = "-> ";
 
-	printf("  %-*s", INDENT - 2, severities[finding->severity]);
-	print_wrapped(finding->what, INDENT);
+	fprintf(to, "  %-*s", INDENT - 2, severities[finding->severity]);
+	print_wrapped(to, finding->what, INDENT);
 	if (!finding->remedy)
 		return;
-	printf("%*s%s", INDENT, "", try);
-	print_wrapped(finding->remedy, INDENT + (int)strlen(try));
+	fprintf(to, "%*s%s", INDENT, "", try);
+	print_wrapped(to, finding->remedy, INDENT + (int)strlen(try));
 }
 
 static const char *verdict(enum severity worst)
@@ -66,7 +66,7 @@ static const char *verdict(enum severity worst)
 }
 
 /* The worst first; of what there is none is not told. */
-static void print_summary(const struct findings *findings)
+static void print_summary(FILE *to, const struct findings *findings)
 {
 	static const char *const plurals[NR_SEVERITIES] = { "", "s", "s", "s" };
 	size_t count[NR_SEVERITIES] = { 0 }, i;
@@ -74,34 +74,35 @@ static void print_summary(const struct findings *findings)
 
 	for (i = 0; i < findings->count; i++)
 		count[findings->list[i].severity]++;
-	printf("\n%s", verdict(findings_worst(findings)));
+	fprintf(to, "\n%s", verdict(findings_worst(findings)));
 	for (i = NR_SEVERITIES; i-- > 0;) {
 		if (!count[i])
 			continue;
-		printf("%s%zu %s%s", separator, count[i], severities[i],
-		       count[i] == 1 ? "" : plurals[i]);
+		fprintf(to, "%s%zu %s%s", separator, count[i], severities[i],
+			count[i] == 1 ? "" : plurals[i]);
 		separator = ", ";
 	}
-	putchar('\n');
+	putc('\n', to);
 }
 
 /**
  * findings_print() - for people
  * @findings: all of them
+ * @to: where to
  */
-void findings_print(const struct findings *findings)
+void findings_print(const struct findings *findings, FILE *to)
 {
 	const char *group = NULL;
 	size_t i;
 
 	for (i = 0; i < findings->count; i++) {
 		if (group != findings->list[i].group)
-			printf("%s%s\n", i ? "\n" : "",
-			       findings->list[i].group);
+			fprintf(to, "%s%s\n", i ? "\n" : "",
+				findings->list[i].group);
 		group = findings->list[i].group;
-		print_finding(&findings->list[i]);
+		print_finding(to, &findings->list[i]);
 	}
-	print_summary(findings);
+	print_summary(to, findings);
 }
 
 /* One member of a finding. */

@@ -17,6 +17,7 @@ static const struct command *const commands[] = {
 	&command_set,
 	&command_monitor,
 	&command_doctor,
+	&command_report,
 	&command_key,
 	&command_export,
 	&command_version,
