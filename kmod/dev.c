@@ -19,6 +19,7 @@ static DEFINE_MUTEX(rdmablk_create_lock);
 static u64 rdmablk_life;
 static atomic_t rdmablk_nr_devs;	/* allocated, attached or not */
 static atomic64_t rdmablk_last_id;
+static DECLARE_WAIT_QUEUE_HEAD(rdmablk_gone);	/* one was taken off the list */
 
 static void rdmablk_dev_free(struct kref *ref)
 {
@@ -226,10 +227,25 @@ put_module:
 void rdmablk_dev_forget(struct rdmablk_dev *dev)
 {
 	xa_erase(&rdmablk_devs, dev->index);
+	wake_up_all(&rdmablk_gone);
+}
+
+/**
+ * rdmablk_dev_wait_none() - wait until no device is on the list
+ * @timeout_ms: how long
+ *
+ * Context: process.
+ * Return: false when there still is one.
+ */
+bool rdmablk_dev_wait_none(u32 timeout_ms)
+{
+	return wait_event_timeout(rdmablk_gone, xa_empty(&rdmablk_devs),
+				  msecs_to_jiffies(timeout_ms));
 }
 
 /* Refuses an open device; after it the disk cannot be opened any more. */
-static int rdmablk_dev_mark_deleting(struct rdmablk_dev *dev, bool force,
+static int rdmablk_dev_mark_deleting(struct rdmablk_dev *dev,
+				     enum rdmablk_detach how,
 				     struct rdmablk_reason *reason)
 {
 	struct gendisk *gd = dev->disk.gd;
@@ -241,7 +257,7 @@ static int rdmablk_dev_mark_deleting(struct rdmablk_dev *dev, bool force,
 	    dev->state == RDMABLK_STATE_GONE)
 		return rdmablk_reason_set(reason, -EALREADY,
 			"%s is being detached already", dev->name);
-	if (!force && READ_ONCE(dev->disk.added)) {
+	if (how == RDMABLK_DETACH_IDLE && READ_ONCE(dev->disk.added)) {
 		/* Trying only: who opens it may have to wait for recovery. */
 		locked = mutex_trylock(&gd->open_mutex);
 		if (!locked || disk_openers(gd))
@@ -258,13 +274,13 @@ static int rdmablk_dev_mark_deleting(struct rdmablk_dev *dev, bool force,
 /**
  * rdmablk_dev_detach() - start to delete a device
  * @dev: the device
- * @force: also when it is open: its holders get I/O errors
+ * @how: what it need not wait for
  * @reason: set on failure
  *
  * Context: process.
  * Return: 0, -EBUSY or -EALREADY.
  */
-int rdmablk_dev_detach(struct rdmablk_dev *dev, bool force,
+int rdmablk_dev_detach(struct rdmablk_dev *dev, enum rdmablk_detach how,
 		       struct rdmablk_reason *reason)
 {
 	bool live;
@@ -272,12 +288,12 @@ int rdmablk_dev_detach(struct rdmablk_dev *dev, bool force,
 
 	mutex_lock(&dev->lock);
 	live = dev->state == RDMABLK_STATE_LIVE && !dev->lost;
-	err = rdmablk_dev_mark_deleting(dev, force, reason);
+	err = rdmablk_dev_mark_deleting(dev, how, reason);
 	/* Whoever sees the state sees the rest of it, too. */
 	if (!err)
 		rdmablk_dev_kick(dev);
-	/* Force also hurries a deletion that is under way. */
-	if (force || (!err && !live))
+	/* This also hurries a deletion that is under way. */
+	if (how == RDMABLK_DETACH_NOW || (!err && !live))
 		rdmablk_wait_abort(&dev->session.wait);
 	mutex_unlock(&dev->lock);
 	return err;

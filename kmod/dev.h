@@ -115,15 +115,28 @@ struct rdmablk_dev {
 	bool quiesced;
 };
 
+/**
+ * enum rdmablk_detach - what a detach need not wait for
+ * @RDMABLK_DETACH_IDLE: only when nobody has the device open
+ * @RDMABLK_DETACH_OPEN: also when it is open; its holders get I/O errors
+ * @RDMABLK_DETACH_NOW: likewise, and the target is not told
+ */
+enum rdmablk_detach {
+	RDMABLK_DETACH_IDLE,
+	RDMABLK_DETACH_OPEN,
+	RDMABLK_DETACH_NOW,
+};
+
 int rdmablk_dev_create(const struct rdmablk_opts *opts,
 		       struct rdmablk_dev **devp,
 		       struct rdmablk_reason *reason);
-int rdmablk_dev_detach(struct rdmablk_dev *dev, bool force,
+int rdmablk_dev_detach(struct rdmablk_dev *dev, enum rdmablk_detach how,
 		       struct rdmablk_reason *reason);
 struct rdmablk_dev *rdmablk_dev_get(u32 index);
 struct rdmablk_dev *rdmablk_dev_get_next(u32 *index);
 void rdmablk_dev_put(struct rdmablk_dev *dev);
 void rdmablk_dev_forget(struct rdmablk_dev *dev);
+bool rdmablk_dev_wait_none(u32 timeout_ms);
 void rdmablk_dev_exit(void);
 
 /* state.c */
@@ -189,6 +202,10 @@ void rdmablk_deadline_work(struct work_struct *work);
 /* link.c */
 int rdmablk_link_init(void);
 void rdmablk_link_exit(void);
+
+/* reboot.c */
+int rdmablk_reboot_init(void);
+void rdmablk_reboot_exit(void);
 
 /* settings.c */
 int rdmablk_settings_check(const struct rdmablk_settings *settings,

@@ -19,12 +19,17 @@ static int __init rdmablk_init(void)
 	err = rdmablk_link_init();
 	if (err)
 		goto exit_work;
-	err = rdmablk_nl_init();
+	err = rdmablk_reboot_init();
 	if (err)
 		goto exit_link;
+	err = rdmablk_nl_init();
+	if (err)
+		goto exit_reboot;
 	rdmablk_fault_init();
 	return 0;
 
+exit_reboot:
+	rdmablk_reboot_exit();
 exit_link:
 	rdmablk_link_exit();
 exit_work:
@@ -36,6 +41,7 @@ static void __exit rdmablk_exit(void)
 {
 	/* First: afterwards nobody can attach. */
 	rdmablk_nl_exit();
+	rdmablk_reboot_exit();
 	rdmablk_link_exit();
 	rdmablk_work_exit();
 	rdmablk_dev_exit();

@@ -220,7 +220,7 @@ int rdmablk_nl_attach(struct sk_buff *skb, struct genl_info *info)
 	err = rdmablk_nl_attach_reply(info, dev);
 	/* A caller that never learns the device's name must not leave one. */
 	if (err)
-		rdmablk_dev_detach(dev, true, &reason);
+		rdmablk_dev_detach(dev, RDMABLK_DETACH_NOW, &reason);
 	rdmablk_dev_put(dev);
 
 free_opts:
@@ -240,15 +240,16 @@ int rdmablk_nl_detach(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rdmablk_reason reason;
 	struct rdmablk_dev *dev;
-	bool force;
+	u32 flags;
 	int err;
 
 	dev = rdmablk_nl_find(info);
 	if (IS_ERR(dev))
 		return PTR_ERR(dev);
-	force = rdmablk_nl_u32(info, RDMABLK_ATTR_FLAGS, 0) &
-		RDMABLK_FLAG_FORCE;
-	err = rdmablk_dev_detach(dev, force, &reason);
+	flags = rdmablk_nl_u32(info, RDMABLK_ATTR_FLAGS, 0);
+	err = rdmablk_dev_detach(dev, flags & RDMABLK_FLAG_FORCE ?
+				 RDMABLK_DETACH_NOW : RDMABLK_DETACH_IDLE,
+				 &reason);
 	if (err)
 		rdmablk_nl_fail(info, &reason);
 	rdmablk_dev_put(dev);

@@ -203,8 +203,9 @@ static void rdmablk_dev_delete(struct rdmablk_dev *dev)
 {
 	cancel_delayed_work_sync(&dev->keep_alive_work);
 	cancel_delayed_work_sync(&dev->deadline_work);
-	/* Not forced: nobody has it open, so that no request is in flight. */
+	/* Not forced: nobody has it open, or the host is going down. */
 	if (!READ_ONCE(dev->session.wait.abort) && dev->session.region) {
+		rdmablk_disk_hold(dev);
 		rdmablk_flush_finish(&dev->session.flush);
 		rdmablk_session_close(&dev->session);
 	}
