@@ -64,8 +64,9 @@ struct rdmablk_recovery {
  * @ref: one for the list, one for the gendisk, one for each user of
  *	 rdmablk_dev_get()
  * @opts: what the operator asked for
- * @lock: protects @state, @reason, @reconnects, @recovery, @grant, @path and
- *	  the settings in @opts, and that @disk stays while @state says so
+ * @lock: protects @state, @reason, @reconnects, @recovery, @grant, @path, the
+ *	  settings in @opts and whether @disk is shown, and that @disk stays while
+ *	  @state says so
  * @state: changed by rdmablk_dev_set_state() only
  * @reason: why @state is what it is
  * @reconnects: recoveries that succeeded
@@ -148,6 +149,7 @@ bool rdmablk_dev_set_state(struct rdmablk_dev *dev,
 			   enum rdmablk_dev_state state,
 			   const struct rdmablk_reason *reason);
 bool rdmablk_dev_go_live(struct rdmablk_dev *dev);
+void rdmablk_dev_show(struct rdmablk_dev *dev);
 unsigned int rdmablk_dev_openers(const struct rdmablk_dev *dev);
 void rdmablk_dev_lost(struct rdmablk_dev *dev, int error, const char *why);
 bool rdmablk_dev_take_lost(struct rdmablk_dev *dev,

@@ -132,8 +132,6 @@ int rdmablk_disk_add(struct rdmablk_dev *dev)
 	if (err) {
 		WRITE_ONCE(dev->disk.added, false);
 		rdmablk_dev_put(dev);
-	} else {
-		WRITE_ONCE(dev->disk.shown, true);
 	}
 	return err;
 }

@@ -17,7 +17,8 @@ struct rdmablk_dev;
  * @set: tag set; driver_data is the device
  * @gd: NULL before it is allocated and after it was given up
  * @added: visible, or about to become so
- * @shown: it can be told about: its device is registered
+ * @shown: adding it is done: opening it does not wait for that, and udev can be told
+ *	   about it
  */
 struct rdmablk_disk {
 	struct blk_mq_tag_set set;

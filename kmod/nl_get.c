@@ -193,7 +193,8 @@ int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
 	/* Before the first grant there is nothing else to tell. */
 	if (!dev->path.nr_queues)
 		return 0;
-	if (nla_put_u32(skb, RDMABLK_ATTR_OPENERS,
+	if (nla_put_u32(skb, RDMABLK_ATTR_DISK_ADDED, dev->disk.shown) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_OPENERS,
 			rdmablk_dev_openers(dev)) ||
 	    rdmablk_nl_put_grant(skb, &dev->grant) ||
 	    rdmablk_nl_put_path(skb, &dev->path) ||

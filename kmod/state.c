@@ -145,6 +145,23 @@ bool rdmablk_dev_go_live(struct rdmablk_dev *dev)
 }
 
 /**
+ * rdmablk_dev_show() - the disk is added: let everyone know
+ * @dev: in any state but GONE
+ *
+ * Context: process; takes the device's lock.
+ */
+void rdmablk_dev_show(struct rdmablk_dev *dev)
+{
+	mutex_lock(&dev->lock);
+	WRITE_ONCE(dev->disk.shown, true);
+	rdmablk_nl_event_locked(dev);
+	/* udev takes a new disk for a live one. */
+	if (dev->state != RDMABLK_STATE_LIVE)
+		rdmablk_dev_queue_uevent(dev);
+	mutex_unlock(&dev->lock);
+}
+
+/**
  * rdmablk_dev_openers() - how many hold the disk open
  * @dev: the device; its lock is held
  *

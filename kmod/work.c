@@ -168,10 +168,13 @@ static void rdmablk_dev_add_work(struct work_struct *work)
 	struct rdmablk_reason reason;
 	int err = rdmablk_disk_add(dev);
 
-	if (!err)
-		return;
-	rdmablk_reason_set(&reason, err, "cannot add the disk: error %d", err);
-	rdmablk_dev_fail(dev, &reason);
+	if (err) {
+		rdmablk_reason_set(&reason, err,
+				   "cannot add the disk: error %d", err);
+		rdmablk_dev_fail(dev, &reason);
+	} else {
+		rdmablk_dev_show(dev);
+	}
 }
 
 /*

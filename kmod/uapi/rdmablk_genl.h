@@ -7,9 +7,11 @@
  * extended ack whose text says what is wrong.
  *
  * ATTACH creates a device and starts to connect; its answer carries INDEX and
- * NAME at once. The outcome is an event: STATE becomes LIVE (the node appears
- * next), or the device is GONE with ERRNO and REASON. An INDEX is used again
- * when its device is gone, an ID never: tell devices apart by it.
+ * NAME at once. The outcome is an event: STATE becomes LIVE, or the device is
+ * GONE with ERRNO and REASON. After LIVE the kernel reads the partition table, for
+ * which the target has to answer; before DISK_ADDED whoever opens the node waits
+ * for that, and cannot be killed. An INDEX is used again when its device is gone,
+ * an ID never: tell devices apart by it.
  *
  *   ATTACH  ->  ADDR EXPORT [SOURCE] [FLAGS] [QUEUES] [DEPTH] [HOST_ID]
  *               [HOST_NAME] [TARGET_NAME] [KEY] [timers]
@@ -21,8 +23,8 @@
  *               changes those that are given, at once, and refuses all others
  *   GET     ->  INDEX, or as a dump all devices
  *           <-  everything that describes a device
- *   EVENT   <-  as GET; sent to the group "events" whenever STATE changes, or,
- *               while RECOVERING, when I/O begins to fail
+ *   EVENT   <-  as GET; sent to the group "events" whenever STATE changes, when
+ *               DISK_ADDED becomes 1, or, while RECOVERING, when I/O begins to fail
  *
  * KEY is the NAME of a key of type "logon" that is described as rdmablk:NAME and
  * that the caller may search for: what the device authenticates itself with, from
@@ -118,6 +120,7 @@ enum rdmablk_genl_attr {
 	RDMABLK_ATTR_KEY,		/* string: see above; absent: none */
 	RDMABLK_ATTR_PROVEN,		/* string: key of the session; absent: none */
 	RDMABLK_ATTR_KEY_SCOPE,		/* u32: enum rdmablk_key_scope */
+	RDMABLK_ATTR_DISK_ADDED,	/* u32: 1 when the node can be opened */
 	__RDMABLK_ATTR_END
 };
 

@@ -256,7 +256,7 @@ static enum rbdctl_exit finish(struct attach *attach)
 	if (err == -ENODEV)
 		return judge(attach);
 	if (err) {
-		fail(EXIT_FAILED, "%s is connected, but /dev/%s cannot be opened: %s",
+		fail(EXIT_FAILED, "%s is connected, but there is no /dev/%s: %s",
 		     attach->name, attach->name, strerror(-err));
 		remedy("detached it again; is udev running, or devtmpfs mounted on /dev?");
 		undo(attach);

@@ -51,6 +51,27 @@ static int request_detach(struct genl *genl, uint32_t index)
 	return genl_call(genl, msg, NULL, NULL);
 }
 
+/* The kernel itself holds it, to look for partitions. */
+static bool is_being_added(struct genl *genl, uint32_t index)
+{
+	struct device device;
+	bool adding;
+
+	if (device_get(genl, index, &device))
+		return false;
+	adding = device_lacks_disk(&device);
+	device_free(&device);
+	return adding;
+}
+
+static enum rbdctl_exit busy_adding(const char *name)
+{
+	fail(EXIT_BUSY, "cannot detach %s: the kernel looks for partitions, and the target does not answer",
+	     name);
+	remedy("detach it with --force");
+	return EXIT_BUSY;
+}
+
 static enum rbdctl_exit busy(const char *name, const struct holders *holders)
 {
 	size_t i, shown = holders->count;
@@ -83,7 +104,8 @@ static enum rbdctl_exit detach_settled(struct genl *genl, uint32_t index,
 	while ((err = request_detach(genl, index)) == -EBUSY) {
 		holders_find(name, &holders);
 		if (holders.lasting || now_ms() >= deadline)
-			return busy(name, &holders);
+			return is_being_added(genl, index) ? busy_adding(name) :
+			       busy(name, &holders);
 		poll(NULL, 0, RETRY_MS);
 	}
 	if (err == -ENODEV)

@@ -334,3 +334,21 @@ bool device_read_only(const struct device *device)
 {
 	return device_u32(device, RDMABLK_ATTR_FLAGS) & RDMABLK_FLAG_READ_ONLY;
 }
+
+/**
+ * device_lacks_disk() - is it attached, but cannot be opened yet?
+ * @device: the device
+ *
+ * The kernel looks for partitions then, for which the target has to answer; whoever
+ * opens the device waits for that, and cannot be killed.
+ *
+ * Return: true if so.
+ */
+bool device_lacks_disk(const struct device *device)
+{
+	uint32_t state = device_u32(device, RDMABLK_ATTR_STATE);
+
+	return (state == RDMABLK_STATE_LIVE ||
+		state == RDMABLK_STATE_RECOVERING) &&
+	       !device_u32(device, RDMABLK_ATTR_DISK_ADDED);
+}

@@ -54,6 +54,7 @@ bool device_addr(const struct device *device, int attr, union addr *addr);
 
 const char *device_state_text(uint32_t state);
 bool device_read_only(const struct device *device);
+bool device_lacks_disk(const struct device *device);
 struct json_object *device_json(const struct device *device);
 struct json_object *devices_json(const struct devices *devices);
 

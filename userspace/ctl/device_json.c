@@ -47,6 +47,7 @@ static const struct {
 	{ "logical_block_size",	RDMABLK_ATTR_LOGICAL_BLOCK,	KIND_U32 },
 	{ "physical_block_size", RDMABLK_ATTR_PHYSICAL_BLOCK,	KIND_U32 },
 	{ "max_io_size",	RDMABLK_ATTR_MAX_IO,		KIND_U32 },
+	{ "disk_added",		RDMABLK_ATTR_DISK_ADDED,	KIND_BOOL },
 	{ "openers",		RDMABLK_ATTR_OPENERS,		KIND_U32 },
 	{ "durability",		RDMABLK_ATTR_DURABILITY,	KIND_DURABILITY },
 	{ "write_cache",	RDMABLK_ATTR_WRITE_CACHE,	KIND_BOOL },

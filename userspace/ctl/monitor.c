@@ -69,8 +69,9 @@ static void print_device(const struct device *device)
 		return;
 	}
 	print_time();
-	printf("%s %s%s%s%s\n", device_text(device, RDMABLK_ATTR_NAME),
+	printf("%s %s%s%s%s%s\n", device_text(device, RDMABLK_ATTR_NAME),
 	       device_state_text(device_u32(device, RDMABLK_ATTR_STATE)),
+	       device_lacks_disk(device) ? ", no disk yet" : "",
 	       io_fails(device) ? ", I/O fails" : "",
 	       device_has(device, RDMABLK_ATTR_REASON) ? ": " : "",
 	       device_text(device, RDMABLK_ATTR_REASON));

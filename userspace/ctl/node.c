@@ -3,10 +3,11 @@
  * The device node, /dev/rdmablkN. The kernel creates it in devtmpfs, or udev
  * does; udev then looks at the contents, adds links and sets the owner. Who is
  * told that a device is ready may expect all of that to have happened, so the
- * tool waits for udev where it runs.
+ * tool waits for udev where it runs; and before that for the kernel, which lets
+ * nobody open the device before the target has answered what it reads to look for
+ * partitions.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -39,41 +40,37 @@ static int block_number(const char *name, dev_t *number)
 	return 0;
 }
 
-/* Opens and closes it; a node left over from another device does not count. */
-static int try_open(const char *name, dev_t number)
+/* A node left over from another device does not count. */
+static int find_node(const char *name, dev_t *number)
 {
-	CLEANUP_CLOSE int fd = -1;
 	struct stat st;
 	char path[64];
+	int err = block_number(name, number);
 
+	if (err)
+		return err;
 	snprintf(path, sizeof(path), "/dev/%s", name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	if (stat(path, &st))
 		return -errno;
-	if (fstat(fd, &st))
-		return -errno;
-	return S_ISBLK(st.st_mode) && st.st_rdev == number ? 0 : -ENXIO;
+	return S_ISBLK(st.st_mode) && st.st_rdev == *number ? 0 : -ENXIO;
 }
 
-/*
- * The kernel shows the node a moment before it can be opened, and opening it in
- * between has the kernel look for a module to load. udev is told afterwards;
- * without udev, the link to the "bdi" comes last.
- */
-static bool is_ready(const char *name, dev_t number, bool udev)
+static bool udev_is_done(dev_t number)
 {
 	sd_device *device = NULL;
-	char path[64];
-	bool ready;
+	bool done = sd_device_new_from_devnum(&device, 'b', number) >= 0 &&
+		    sd_device_get_is_initialized(device) > 0;
 
-	if (!udev) {
-		snprintf(path, sizeof(path), "/sys/class/block/%s/bdi", name);
-		return !access(path, F_OK);
-	}
-	ready = sd_device_new_from_devnum(&device, 'b', number) >= 0 &&
-		sd_device_get_is_initialized(device) > 0;
 	sd_device_unref(device);
-	return ready;
+	return done;
+}
+
+static void disk_is_late(const char *name)
+{
+	note("%s is attached, but its target has not answered after %d s what the kernel reads to look for partitions: whoever opens it waits for that",
+	     name, NODE_WAIT_MS / 1000);
+	remedy("'rbdctl show %s' tells how it is doing, 'rbdctl detach --force %s' ends it; --no-partscan does not look for partitions",
+	       name, name);
 }
 
 static void udev_is_late(const char *name)
@@ -83,42 +80,55 @@ static void udev_is_late(const char *name)
 	remedy("'udevadm settle' waits for udev, 'udevadm monitor' shows what it does; --no-udev does not wait");
 }
 
+/* Of a disk that was added. */
+static int wait_for_node(const char *name, bool udev, struct outcome *outcome)
+{
+	int64_t deadline = now_ms() + NODE_WAIT_MS;
+	dev_t number = 0;
+	int err, moved;
+	bool late;
+
+	udev = udev && !access("/run/udev/control", F_OK);
+	for (;;) {
+		late = now_ms() >= deadline;
+		err = find_node(name, &number);
+		if (!err && (!udev || udev_is_done(number)))
+			return 0;
+		if (!err && late)
+			udev_is_late(name);
+		if (late)
+			return err;
+		moved = outcome_wait(outcome, outcome_useless, LOOK_AGAIN_MS);
+		if (moved != -ETIMEDOUT)
+			return moved ? moved : -ENODEV;
+	}
+}
+
 /**
  * node_wait() - wait until a device can be opened
  * @name: "rdmablkN"
  * @udev: also until udev is done with it, where udev runs
  * @outcome: of the attach: its signals end the wait
  *
- * If udev does not finish in time, a device that can be opened will do; that is
- * said.
+ * It is not opened: that would wait for the target, beyond the reach of signals. If
+ * the kernel is not done with looking for partitions in time, or udev with a node
+ * that is there, that is said, and will do.
  *
- * Return: 0; -ENODEV when the device is gone; -EINTR when a signal came; another
- * negative errno: why it cannot be opened although the time is up.
+ * Return: 0; -ENODEV when the device is gone or has failed; -EINTR when a signal
+ * came; another negative errno: why there is no node although the time is up.
  */
 int node_wait(const char *name, bool udev, struct outcome *outcome)
 {
-	int64_t deadline = now_ms() + NODE_WAIT_MS;
-	int err, moved;
-	dev_t number = 0;
-	bool late, ready;
+	int err = outcome_wait(outcome, outcome_added, NODE_WAIT_MS);
 
-	udev = udev && !access("/run/udev/control", F_OK);
-	for (;;) {
-		late = now_ms() >= deadline;
-		err = block_number(name, &number);
-		ready = !err && is_ready(name, number, udev);
-		if (ready || (!err && late))
-			err = try_open(name, number);
-		else if (!err)
-			err = -EAGAIN;
-		if (!err && !ready)
-			udev_is_late(name);
-		if (!err || late)
-			return err;
-		moved = outcome_wait(outcome, outcome_gone, LOOK_AGAIN_MS);
-		if (moved != -ETIMEDOUT)
-			return moved ? moved : -ENODEV;
+	if (err == -ETIMEDOUT) {
+		disk_is_late(name);
+		return 0;
 	}
+	if (err)
+		return err;
+	return outcome_useless(outcome) ? -ENODEV :
+	       wait_for_node(name, udev, outcome);
 }
 
 /**

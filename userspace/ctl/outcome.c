@@ -20,32 +20,55 @@
 
 /**
  * outcome_attached() - has an attach come to its end?
- * @state: enum rdmablk_dev_state
+ * @outcome: what is known of the device
  *
- * Return: true when the device can be used, or never will.
+ * Return: true when it is connected, or never will be.
  */
-bool outcome_attached(uint32_t state)
+bool outcome_attached(const struct outcome *outcome)
 {
 	/* RECOVERING: it was live and lost its path at once. */
-	return state == RDMABLK_STATE_LIVE ||
-	       state == RDMABLK_STATE_RECOVERING ||
-	       state == RDMABLK_STATE_FAILED || state == RDMABLK_STATE_GONE;
+	return outcome->state == RDMABLK_STATE_LIVE ||
+	       outcome->state == RDMABLK_STATE_RECOVERING ||
+	       outcome_useless(outcome);
+}
+
+/**
+ * outcome_added() - has the disk of an attached device been added?
+ * @outcome: what is known of the device
+ *
+ * Return: true when it can be opened, or is of no use any more.
+ */
+bool outcome_added(const struct outcome *outcome)
+{
+	return outcome->added || outcome_useless(outcome);
+}
+
+/**
+ * outcome_useless() - will a device never be used again?
+ * @outcome: what is known of the device
+ *
+ * Return: true when it has failed or is gone.
+ */
+bool outcome_useless(const struct outcome *outcome)
+{
+	return outcome->state == RDMABLK_STATE_FAILED || outcome_gone(outcome);
 }
 
 /**
  * outcome_gone() - has a detach come to its end?
- * @state: enum rdmablk_dev_state
+ * @outcome: what is known of the device
  *
  * Return: true when the device is gone.
  */
-bool outcome_gone(uint32_t state)
+bool outcome_gone(const struct outcome *outcome)
 {
-	return state == RDMABLK_STATE_GONE;
+	return outcome->state == RDMABLK_STATE_GONE;
 }
 
 static void note_device(struct outcome *outcome, const struct device *device)
 {
 	outcome->state = device_u32(device, RDMABLK_ATTR_STATE);
+	outcome->added = device_u32(device, RDMABLK_ATTR_DISK_ADDED) != 0;
 	outcome->error = (int)device_u32(device, RDMABLK_ATTR_ERRNO);
 	snprintf(outcome->reason, sizeof(outcome->reason), "%s",
 		 device_text(device, RDMABLK_ATTR_REASON));
@@ -100,16 +123,16 @@ static int update(struct outcome *outcome)
 }
 
 /**
- * outcome_wait() - wait until a device has reached a state
+ * outcome_wait() - wait until a device has got so far
  * @outcome: what is known of the device; kept up to date
- * @reached: says whether a state ends the wait
+ * @reached: says whether that ends the wait
  * @timeout_ms: how long to wait; negative: as long as it takes
  *
  * Return: 0 when it has; -ETIMEDOUT; -EINTR when a signal came; another
  * negative errno when the kernel cannot be asked.
  */
-int outcome_wait(struct outcome *outcome, bool (*reached)(uint32_t state),
-		 int timeout_ms)
+int outcome_wait(struct outcome *outcome,
+		 bool (*reached)(const struct outcome *outcome), int timeout_ms)
 {
 	int64_t deadline = now_ms() + timeout_ms;
 	struct pollfd fds[2] = {
@@ -121,7 +144,7 @@ int outcome_wait(struct outcome *outcome, bool (*reached)(uint32_t state),
 
 	for (;;) {
 		err = update(outcome);
-		if (err || reached(outcome->state))
+		if (err || reached(outcome))
 			return err;
 		if (timeout_ms >= 0)
 			left = deadline - now_ms();

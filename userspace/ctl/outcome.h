@@ -20,6 +20,7 @@
  * @signals: signalfd that ends the wait, or -1
  * @signal: the signal that did
  * @state: enum rdmablk_dev_state; zero: nothing known yet
+ * @added: its disk is: the node can be opened
  * @error: why it failed, positive errno; zero: it did not
  * @reason: the same for people
  */
@@ -31,13 +32,16 @@ struct outcome {
 	int signals;
 	int signal;
 	uint32_t state;
+	bool added;
 	int error;
 	char reason[512];
 };
 
-bool outcome_attached(uint32_t state);
-bool outcome_gone(uint32_t state);
-int outcome_wait(struct outcome *outcome, bool (*reached)(uint32_t state),
-		 int timeout_ms);
+bool outcome_attached(const struct outcome *outcome);
+bool outcome_added(const struct outcome *outcome);
+bool outcome_useless(const struct outcome *outcome);
+bool outcome_gone(const struct outcome *outcome);
+int outcome_wait(struct outcome *outcome,
+		 bool (*reached)(const struct outcome *outcome), int timeout_ms);
 
 #endif /* RBDCTL_OUTCOME_H */

@@ -44,7 +44,9 @@ static void show_device(const struct device *device)
 	char text[SIZE_TEXT_MAX];
 
 	puts("  device");
-	row("node", "/dev/%s", device_text(device, RDMABLK_ATTR_NAME));
+	row("node", "/dev/%s%s", device_text(device, RDMABLK_ATTR_NAME),
+	    device_lacks_disk(device) ?
+	    ", not yet: the kernel looks for partitions" : "");
 	row("access", "%s", device_read_only(device) ? "read-only"
 						     : "read and write");
 	if (!device_has(device, RDMABLK_ATTR_SIZE))
