@@ -88,6 +88,7 @@ static inline void open_export(const struct spec *spec)
 	TAILQ_INIT(&export->regions);
 	TAILQ_INIT(&export->prepare.regions);
 	TAILQ_INIT(&export->claims);
+	TAILQ_INIT(&export->places);
 	TAILQ_INIT(&export->watches);
 	assert_int_equal(store_open(store, &export->spec, config.state_dir,
 				    &why), 0);

@@ -131,6 +131,7 @@ static struct export *export_alloc(struct daemon *daemon,
 	TAILQ_INIT(&export->regions);
 	TAILQ_INIT(&export->prepare.regions);
 	TAILQ_INIT(&export->claims);
+	TAILQ_INIT(&export->places);
 	TAILQ_INIT(&export->watches);
 	return export;
 }

@@ -73,6 +73,7 @@ struct resize;
  * @ticks: seconds that it has taken
  * @timer: reports progress
  * @claims: sessions that have it open
+ * @places: kept for sessions that a resize has ended
  * @watches: who wants to know
  */
 struct export {
@@ -100,6 +101,7 @@ struct export {
 	unsigned int			ticks;
 	sd_event_source			*timer;
 	struct claim_list		claims;
+	struct claim_list		places;
 	struct export_watch_list	watches;
 };
 

@@ -25,6 +25,7 @@
 #include "export_work.h"
 #include "log.h"
 #include "macros.h"
+#include "place.h"
 #include "session.h"
 #include "size.h"
 #include "staging.h"
@@ -56,6 +57,7 @@ void export_resize_end(struct resize *resize)
 	struct export *export = resize->export;
 
 	report(resize);
+	place_begin(&export->places, clock_now_us());
 	export->busy = false;
 	if (export->state == EXPORT_READY)
 		timer_stop(export->timer);
@@ -252,7 +254,7 @@ static void take(struct resize *resize)
 
 	export->state = EXPORT_RESIZING;
 	resize->taken_us = clock_now_us();
-	session_drop_all(export, "the export is being resized");
+	session_suspend_all(export, "the export is being resized");
 	if (!export->writeback) {
 		go_on(resize);
 		return;

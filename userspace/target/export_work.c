@@ -19,6 +19,7 @@
 #include "capacity.h"
 #include "log.h"
 #include "macros.h"
+#include "place.h"
 #include "size.h"
 #include "timer.h"
 
@@ -68,6 +69,7 @@ static void release_done(struct job *job,
 	export_notify(export, EXPORT_EVENT_GONE, NULL);
 	TAILQ_REMOVE(&export->daemon->exports, export, entry);
 	sd_event_source_disable_unref(export->timer);
+	place_drop_all(&export->places);
 	log_info("export %s: removed", export->spec.name);
 	free(export);
 }

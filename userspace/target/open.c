@@ -10,11 +10,13 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "clock.h"
 #include "config.h"
 #include "handshake.h"
 #include "host.h"
 #include "log.h"
 #include "macros.h"
+#include "place.h"
 #include "session.h"
 #include "staging.h"
 #include "window.h"
@@ -173,6 +175,7 @@ static bool admit(struct session *session, struct export *export,
 		.identity = &export->store.identity,
 	};
 	struct claim *claim = &session->claim, *other;
+	const bool force = open->flags & RDMABLK_OPEN_FORCE;
 
 	end_left_behind(session, export);
 	other = claim_predecessor(&export->claims, claim);
@@ -182,11 +185,17 @@ static bool admit(struct session *session, struct export *export,
 		return false;
 	}
 	while ((other = claim_conflict(&export->claims, claim, &rules))) {
-		if (!(open->flags & RDMABLK_OPEN_FORCE)) {
+		if (!force) {
 			refuse_busy(session, open, other);
 			return false;
 		}
 		fence(session_of(other), session);
+	}
+	other = place_admit(&export->places, claim, &rules, force,
+			    clock_now_us());
+	if (other) {
+		refuse_busy(session, open, other);
+		return false;
 	}
 	other = claim_predecessor(&export->claims, claim);
 	if (other)

@@ -18,12 +18,14 @@
 #include "handshake.h"
 #include "log.h"
 #include "macros.h"
+#include "place.h"
 #include "request.h"
 #include "session.h"
 #include "timer.h"
 
 #define HANDSHAKE_US	(10 * USEC_PER_SEC)
 #define FAREWELL_US	(1 * USEC_PER_SEC)
+#define RETURN_US	(75 * USEC_PER_SEC)	/* between a client's attempts */
 #define HOLDERS_NAMED	3
 
 /**
@@ -201,18 +203,23 @@ void session_drop(struct session *session, const char *why)
 }
 
 /**
- * session_drop_all() - end all sessions that have an export open
+ * session_suspend_all() - end all sessions that have an export open, for a while
  * @export: the export; nobody holds a claim on it when this returns
  * @why: in words, for the log
  *
- * Their clients come back by themselves.
+ * Their clients come back by themselves, and find their places kept.
  */
-void session_drop_all(struct export *export, const char *why)
+void session_suspend_all(struct export *export, const char *why)
 {
 	struct claim *claim, *next;
+	struct session *session;
 
-	TAILQ_FOREACH_SAFE(claim, &export->claims, entry, next)
-		session_drop(container_of(claim, struct session, claim), why);
+	TAILQ_FOREACH_SAFE(claim, &export->claims, entry, next) {
+		session = container_of(claim, struct session, claim);
+		place_keep(&export->places, claim, RETURN_US +
+			   session->keep_alive_ms * USEC_PER_MSEC);
+		session_drop(session, why);
+	}
 }
 
 /**

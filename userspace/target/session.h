@@ -79,7 +79,7 @@ void session_hold(struct session *session, struct export *export);
 void session_release(struct session *session);
 void session_end(struct session *session);
 void session_drop(struct session *session, const char *why);
-void session_drop_all(struct export *export, const char *why);
+void session_suspend_all(struct export *export, const char *why);
 void session_farewell(struct session *session, unsigned int code,
 		      const char *text);
 const char *session_holders(const struct export *export,

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Places that are kept for sessions which the target has ended (target/place.c).
+ */
+#include "test.h"
+
+#include "place.h"
+
+#define WRITER	1
+#define READER	2
+#define STANDBY	3
+
+static struct identity identity;
+static struct claim_rules rules;
+static struct claim_list places;
+
+static int setup(void **state)
+{
+	(void)state;
+	identity = (struct identity){ .era = 1 };
+	rules = (struct claim_rules){ .identity = &identity };
+	TAILQ_INIT(&places);
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	place_drop_all(&places);
+	assert_true(TAILQ_EMPTY(&places));
+	return 0;
+}
+
+/* Of a session: 10 is the first of host 1. */
+static struct claim make(uint8_t host, bool write, uint64_t origin)
+{
+	return (struct claim){
+		.host_id = { host }, .write = write, .origin = origin,
+		.session_id = host * 10U + !!origin, .life = 7,
+	};
+}
+
+static void keep(uint8_t host, bool write)
+{
+	struct claim claim = make(host, write, 0);
+
+	place_keep(&places, &claim, 100);
+}
+
+/* Who is in the way; zero: nobody. */
+static uint64_t holder(const struct claim *new, bool force, uint64_t now)
+{
+	const struct claim *claim = place_admit(&places, new, &rules, force,
+						now);
+
+	return claim ? claim->session_id : 0;
+}
+
+static void a_standby_is_not_faster(void **state)
+{
+	struct claim standby = make(STANDBY, true, 0);
+	struct claim back = make(WRITER, true, 10);
+	struct claim again = make(WRITER, true, 0);
+
+	(void)state;
+	keep(WRITER, true);
+	assert_int_equal(holder(&standby, false, 1000000), 10);
+	place_begin(&places, 1000);
+	assert_int_equal(holder(&standby, false, 1099), 10);
+	/* Nor is a new attach of the same host. */
+	assert_int_equal(holder(&again, false, 1099), 10);
+	assert_int_equal(holder(&back, false, 1099), 0);
+	assert_true(TAILQ_EMPTY(&places));
+}
+
+static void it_is_not_kept_for_ever(void **state)
+{
+	struct claim standby = make(STANDBY, true, 0);
+
+	(void)state;
+	keep(WRITER, true);
+	place_begin(&places, 1000);
+	assert_int_equal(holder(&standby, false, 1099), 10);
+	/* What was kept before does not begin again. */
+	place_begin(&places, 1050);
+	assert_int_equal(holder(&standby, false, 1100), 0);
+	assert_true(TAILQ_EMPTY(&places));
+}
+
+static void force_takes_it(void **state)
+{
+	struct claim standby = make(STANDBY, true, 0);
+
+	(void)state;
+	keep(WRITER, true);
+	assert_int_equal(holder(&standby, true, 0), 0);
+	assert_true(TAILQ_EMPTY(&places));
+}
+
+static void readers_have_places(void **state)
+{
+	struct claim standby = make(STANDBY, true, 0);
+	struct claim other = make(STANDBY, false, 0);
+	struct claim back = make(READER, false, 20);
+
+	(void)state;
+	keep(READER, false);
+	assert_int_equal(holder(&standby, false, 0), 20);
+	assert_int_equal(holder(&other, false, 0), 0);
+	/* Beside writers they need none. */
+	rules.shared_read = true;
+	assert_int_equal(holder(&standby, false, 0), 0);
+	rules.shared_read = false;
+	assert_int_equal(holder(&back, false, 0), 0);
+	assert_true(TAILQ_EMPTY(&places));
+}
+
+static void a_host_that_crashed_needs_none(void **state)
+{
+	struct claim back = make(WRITER, true, 0);
+
+	(void)state;
+	keep(WRITER, true);
+	back.life = 8;
+	assert_int_equal(holder(&back, false, 0), 0);
+	assert_true(TAILQ_EMPTY(&places));
+}
+
+/* Who is refused because of one has lost no other. */
+static void each_has_its_own(void **state)
+{
+	struct claim back = make(WRITER, true, 10);
+
+	(void)state;
+	rules.shared_read = true;
+	keep(WRITER, true);
+	keep(READER, false);
+	assert_int_equal(holder(&back, false, 0), 0);
+	assert_int_equal(TAILQ_FIRST(&places)->session_id, 20);
+}
+
+#define PLACE_TEST(function) \
+	cmocka_unit_test_setup_teardown(function, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		PLACE_TEST(a_standby_is_not_faster),
+		PLACE_TEST(it_is_not_kept_for_ever),
+		PLACE_TEST(force_takes_it),
+		PLACE_TEST(readers_have_places),
+		PLACE_TEST(a_host_that_crashed_needs_none),
+		PLACE_TEST(each_has_its_own),
+	};
+
+	return cmocka_run_group_tests_name("place", tests, NULL, NULL);
+}

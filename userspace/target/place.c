@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Places that an export keeps for sessions which the target has ended itself, as a
+ * resize does. Their clients come back, after the delay that each has between its
+ * attempts; somebody who waits for the export to become free must not be faster, or
+ * the client's device would fail for no fault of its own.
+ *
+ * A place is the claim of the session that it is kept for, in a list of its own: the
+ * rules of claim.c apply to it like to any claim. It ends when the client has come
+ * back, or has not within its time; whoever takes an export by force takes places,
+ * too. Until place_begin() it is kept without limit.
+ */
+#include <stdlib.h>
+
+#include "log.h"
+#include "macros.h"
+#include "place.h"
+
+/**
+ * struct place - a place
+ * @claim: of the session that was ended
+ * @keep_us: how long it is kept
+ * @until_us: and so until when, CLOCK_MONOTONIC
+ */
+struct place {
+	struct claim	claim;
+	uint64_t	keep_us;
+	uint64_t	until_us;
+};
+
+static struct place *place_of(struct claim *claim)
+{
+	return container_of(claim, struct place, claim);
+}
+
+static void drop(struct claim_list *places, struct claim *claim)
+{
+	TAILQ_REMOVE(places, claim, entry);
+	free(place_of(claim));
+}
+
+/**
+ * place_keep() - keep a place
+ * @places: the export's
+ * @claim: of a session that is about to be ended; copied
+ * @keep_us: how long, from place_begin() on
+ */
+void place_keep(struct claim_list *places, const struct claim *claim,
+		uint64_t keep_us)
+{
+	struct place *place = malloc(sizeof(*place));
+
+	if (!place) {
+		log_warning("no place is kept for %s: out of memory",
+			    claim->host_name);
+		return;
+	}
+	*place = (struct place){
+		.claim = *claim, .keep_us = keep_us, .until_us = UINT64_MAX,
+	};
+	TAILQ_INSERT_TAIL(places, &place->claim, entry);
+}
+
+/**
+ * place_begin() - the export can be opened again
+ * @places: the export's
+ * @now_us: when that is
+ */
+void place_begin(struct claim_list *places, uint64_t now_us)
+{
+	struct claim *claim;
+
+	TAILQ_FOREACH(claim, places, entry)
+		if (place_of(claim)->until_us == UINT64_MAX)
+			place_of(claim)->until_us = now_us +
+						    place_of(claim)->keep_us;
+}
+
+static void expire(struct claim_list *places, uint64_t now_us)
+{
+	struct claim *claim, *next;
+
+	TAILQ_FOREACH_SAFE(claim, places, entry, next)
+		if (now_us >= place_of(claim)->until_us)
+			drop(places, claim);
+}
+
+/**
+ * place_admit() - is there a place in the way of a new session?
+ * @places: the export's; those that are not needed any more are dropped
+ * @new: the new claim
+ * @rules: what the export allows
+ * @force: none is, they are lost
+ * @now_us: when this is
+ *
+ * Return: whose place is in the way, or NULL.
+ */
+struct claim *place_admit(struct claim_list *places, const struct claim *new,
+			  const struct claim_rules *rules, bool force,
+			  uint64_t now_us)
+{
+	struct claim *claim;
+
+	expire(places, now_us);
+	while ((claim = claim_left_behind(places, new)))
+		drop(places, claim);
+	while ((claim = claim_conflict(places, new, rules))) {
+		if (!force)
+			return claim;
+		drop(places, claim);
+	}
+	claim = claim_predecessor(places, new);
+	if (claim)
+		drop(places, claim);
+	return NULL;
+}
+
+/**
+ * place_drop_all() - keep no places any more
+ * @places: the export's
+ */
+void place_drop_all(struct claim_list *places)
+{
+	struct claim *claim, *next;
+
+	TAILQ_FOREACH_SAFE(claim, places, entry, next)
+		drop(places, claim);
+}

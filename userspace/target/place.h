@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Places that an export keeps for sessions which the target has ended itself. */
+#ifndef RDMABLKD_PLACE_H
+#define RDMABLKD_PLACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "claim.h"
+
+void place_keep(struct claim_list *places, const struct claim *claim,
+		uint64_t keep_us);
+void place_begin(struct claim_list *places, uint64_t now_us);
+struct claim *place_admit(struct claim_list *places, const struct claim *new,
+			  const struct claim_rules *rules, bool force,
+			  uint64_t now_us);
+void place_drop_all(struct claim_list *places);
+
+#endif /* RDMABLKD_PLACE_H */
