@@ -150,6 +150,7 @@ bool rdmablk_dev_set_state(struct rdmablk_dev *dev,
 			   const struct rdmablk_reason *reason);
 bool rdmablk_dev_go_live(struct rdmablk_dev *dev);
 void rdmablk_dev_show(struct rdmablk_dev *dev);
+bool rdmablk_dev_has_disk(const struct rdmablk_dev *dev);
 unsigned int rdmablk_dev_openers(const struct rdmablk_dev *dev);
 void rdmablk_dev_lost(struct rdmablk_dev *dev, int error, const char *why);
 bool rdmablk_dev_take_lost(struct rdmablk_dev *dev,
@@ -169,6 +170,8 @@ void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay);
 void rdmablk_work_queue_link(struct delayed_work *work);
 void rdmablk_work_queue_slow(struct work_struct *work);
 void rdmablk_work_queue_slow_delayed(struct delayed_work *work,
+				     unsigned long delay);
+void rdmablk_work_queue_idle_delayed(struct delayed_work *work,
 				     unsigned long delay);
 
 /* The target's word that we must not come back: fenced, removed, not allowed. */

@@ -214,8 +214,10 @@ static void rdmablk_round_end(struct rdmablk_flush *flush, int err)
 		list_del(&io->list);
 		if (err && !flush->round.refused)
 			rdmablk_io_return(io);
+		else if (err)
+			rdmablk_io_fail(io, BLK_STS_IOERR);
 		else
-			rdmablk_io_end(io, err ? BLK_STS_IOERR : BLK_STS_OK);
+			rdmablk_io_end(io, BLK_STS_OK);
 	}
 }
 

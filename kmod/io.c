@@ -128,12 +128,18 @@ blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
 	blk_status_t status;
 
 	status = rdmablk_io_prepare(queue, rq, &chain, &mark);
-	if (unlikely(status != BLK_STS_OK))
+	if (unlikely(status != BLK_STS_OK)) {
+		if (status == BLK_STS_IOERR)
+			rdmablk_stats_error(rq);
+		else
+			atomic64_inc(&queue->stats.waits);
 		return status;
+	}
 	trace_rdmablk_request_post(queue, blk_mq_rq_to_pdu(rq));
 	/* From here on the request is ours only if posting fails. */
 	if (unlikely(rdmablk_io_post(queue, chain.first))) {
 		rdmablk_io_abandon(rq, &mark);
+		atomic64_inc(&queue->stats.replays);
 		return BLK_STS_RESOURCE;
 	}
 	rdmablk_mark_end(queue, &mark, true);
@@ -251,6 +257,19 @@ void rdmablk_io_end(struct rdmablk_io *io, blk_status_t status)
 }
 
 /**
+ * rdmablk_io_fail() - end a request with an error
+ * @io: its driver's part
+ * @status: the error
+ *
+ * Context: any.
+ */
+void rdmablk_io_fail(struct rdmablk_io *io, blk_status_t status)
+{
+	rdmablk_stats_error(blk_mq_rq_from_pdu(io));
+	rdmablk_io_end(io, status);
+}
+
+/**
  * rdmablk_io_return() - hand a request back to the block layer
  * @io: its driver's part
  *
@@ -263,10 +282,12 @@ void rdmablk_io_return(struct rdmablk_io *io)
 {
 	blk_status_t refuse = READ_ONCE(io->queue->session->refuse);
 
-	if (refuse != BLK_STS_OK)
-		rdmablk_io_end(io, refuse);
-	else
-		blk_mq_requeue_request(blk_mq_rq_from_pdu(io), false);
+	if (refuse != BLK_STS_OK) {
+		rdmablk_io_fail(io, refuse);
+		return;
+	}
+	atomic64_inc(&io->queue->stats.replays);
+	blk_mq_requeue_request(blk_mq_rq_from_pdu(io), false);
 }
 
 /**
@@ -291,7 +312,7 @@ void rdmablk_io_written(struct rdmablk_io *io)
 static void rdmablk_io_failed(struct rdmablk_io *io)
 {
 	if (io->refusals >= RDMABLK_REFUSALS_MAX)
-		rdmablk_io_end(io, BLK_STS_IOERR);
+		rdmablk_io_fail(io, BLK_STS_IOERR);
 	else
 		rdmablk_io_return(io);
 }

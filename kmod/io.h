@@ -75,6 +75,7 @@ void rdmablk_batch_post(struct rdmablk_batch *batch,
 			struct rdmablk_queue *queue);
 void rdmablk_io_written(struct rdmablk_io *io);
 void rdmablk_io_end(struct rdmablk_io *io, blk_status_t status);
+void rdmablk_io_fail(struct rdmablk_io *io, blk_status_t status);
 void rdmablk_io_return(struct rdmablk_io *io);
 
 #endif /* RDMABLK_IO_H */

@@ -7,6 +7,7 @@
 #include "dev.h"
 #include "fault.h"
 #include "netlink.h"
+#include "stats.h"
 #include "version.h"
 
 static int __init rdmablk_init(void)
@@ -42,6 +43,7 @@ static void __exit rdmablk_exit(void)
 	/* First: afterwards nobody can attach. */
 	rdmablk_nl_exit();
 	rdmablk_reboot_exit();
+	rdmablk_stats_exit();
 	rdmablk_link_exit();
 	rdmablk_work_exit();
 	rdmablk_dev_exit();

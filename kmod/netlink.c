@@ -50,6 +50,8 @@ const struct nla_policy rdmablk_nl_policy[RDMABLK_ATTR_MAX + 1] = {
 	[RDMABLK_ATTR_FAST_IO_FAIL_TMO] = SECONDS,
 	[RDMABLK_ATTR_REQUEST_TMO] = POSITIVE_SECONDS,
 	[RDMABLK_ATTR_KEY] = STRING(RDMABLK_HOST_MAX),
+	[RDMABLK_ATTR_QUEUE] = NLA_POLICY_MAX(NLA_U32, RDMABLK_QUEUES_MAX - 1),
+	[RDMABLK_ATTR_SECONDS] = NLA_POLICY_RANGE(NLA_U32, 1, RDMABLK_WATCH_MAX),
 };
 
 static const struct genl_small_ops rdmablk_nl_ops[] = {
@@ -72,6 +74,16 @@ static const struct genl_small_ops rdmablk_nl_ops[] = {
 		.cmd	= RDMABLK_CMD_SET,
 		.flags	= GENL_ADMIN_PERM,
 		.doit	= rdmablk_nl_set,
+	},
+	{
+		.cmd	= RDMABLK_CMD_STATS,
+		.doit	= rdmablk_nl_stats,
+		.dumpit	= rdmablk_nl_stats_dump,
+	},
+	{
+		.cmd	= RDMABLK_CMD_WATCH,
+		.flags	= GENL_ADMIN_PERM,
+		.doit	= rdmablk_nl_watch,
 	},
 };
 

@@ -10,6 +10,7 @@
 #include "uapi/rdmablk_genl.h"
 
 struct rdmablk_dev;
+struct rdmablk_session;
 struct rdmablk_settings;
 
 extern struct genl_family rdmablk_nl_family;
@@ -31,10 +32,31 @@ int rdmablk_nl_settings(struct genl_info *info,
 			struct rdmablk_settings *settings);
 int rdmablk_nl_set(struct sk_buff *skb, struct genl_info *info);
 
+/**
+ * typedef rdmablk_nl_put_fn - describes a device in an answer
+ * @skb: where
+ * @dev: its lock is held
+ * @context: the caller's
+ *
+ * Returns 0, or -EMSGSIZE when there is no room.
+ */
+typedef int rdmablk_nl_put_fn(struct sk_buff *skb, struct rdmablk_dev *dev,
+			      const void *context);
+
+/* nl_stats.c */
+int rdmablk_nl_stats(struct sk_buff *skb, struct genl_info *info);
+int rdmablk_nl_stats_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int rdmablk_nl_watch(struct sk_buff *skb, struct genl_info *info);
+
 /* nl_get.c */
 int rdmablk_nl_get(struct sk_buff *skb, struct genl_info *info);
 int rdmablk_nl_dump(struct sk_buff *skb, struct netlink_callback *cb);
 struct rdmablk_dev *rdmablk_nl_find(struct genl_info *info);
+int rdmablk_nl_answer(struct genl_info *info, struct rdmablk_dev *dev, u8 command,
+		      rdmablk_nl_put_fn *put, const void *context);
+int rdmablk_nl_dump_all(struct sk_buff *skb, struct netlink_callback *cb,
+			u8 command, rdmablk_nl_put_fn *put);
+int rdmablk_nl_put_flush(struct sk_buff *skb, struct rdmablk_session *session);
 int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev);
 
 #endif /* RDMABLK_NETLINK_H */

@@ -106,8 +106,15 @@ static int rdmablk_nl_put_path(struct sk_buff *skb,
 	return 0;
 }
 
-static int rdmablk_nl_put_flush(struct sk_buff *skb,
-				struct rdmablk_session *session)
+/**
+ * rdmablk_nl_put_flush() - tell what is dirty, and how flushes did
+ * @skb: where
+ * @session: of a device whose lock is held
+ *
+ * Context: process.
+ * Return: 0 or -EMSGSIZE.
+ */
+int rdmablk_nl_put_flush(struct sk_buff *skb, struct rdmablk_session *session)
 {
 	struct rdmablk_flush *flush = &session->flush;
 	u64 dirty = rdmablk_dirty_bytes(&session->dirty);
@@ -203,16 +210,6 @@ int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
 	return 0;
 }
 
-static int rdmablk_nl_put_dev(struct sk_buff *skb, struct rdmablk_dev *dev)
-{
-	int err;
-
-	mutex_lock(&dev->lock);
-	err = rdmablk_nl_put_locked(skb, dev);
-	mutex_unlock(&dev->lock);
-	return err;
-}
-
 /**
  * rdmablk_nl_find() - the device that a command names
  * @info: the command
@@ -237,6 +234,96 @@ struct rdmablk_dev *rdmablk_nl_find(struct genl_info *info)
 	return ERR_PTR(-ENODEV);
 }
 
+static int rdmablk_nl_put_dev(struct sk_buff *skb, struct rdmablk_dev *dev,
+			      rdmablk_nl_put_fn *put, const void *context)
+{
+	int err;
+
+	mutex_lock(&dev->lock);
+	err = put(skb, dev, context);
+	mutex_unlock(&dev->lock);
+	return err;
+}
+
+/**
+ * rdmablk_nl_answer() - answer a command by describing a device
+ * @info: the command
+ * @dev: the device
+ * @command: of the answer
+ * @put: describes it
+ * @context: for @put
+ *
+ * Return: 0 or a negative errno.
+ */
+int rdmablk_nl_answer(struct genl_info *info, struct rdmablk_dev *dev, u8 command,
+		      rdmablk_nl_put_fn *put, const void *context)
+{
+	/* Before the device's lock, which I/O may wait for. */
+	struct sk_buff *reply = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
+	void *hdr;
+
+	if (!reply)
+		return -ENOMEM;
+	hdr = genlmsg_put_reply(reply, info, &rdmablk_nl_family, 0, command);
+	if (!hdr || rdmablk_nl_put_dev(reply, dev, put, context)) {
+		nlmsg_free(reply);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(reply, hdr);
+	return genlmsg_reply(reply, info);
+}
+
+static int rdmablk_nl_dump_one(struct sk_buff *skb, struct netlink_callback *cb,
+			       struct rdmablk_dev *dev, u8 command,
+			       rdmablk_nl_put_fn *put)
+{
+	void *hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
+				cb->nlh->nlmsg_seq, &rdmablk_nl_family,
+				NLM_F_MULTI, command);
+
+	if (!hdr)
+		return -EMSGSIZE;
+	if (rdmablk_nl_put_dev(skb, dev, put, NULL)) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+/**
+ * rdmablk_nl_dump_all() - describe all devices
+ * @skb: what fits into one message
+ * @cb: args[0] is the number of the next device
+ * @command: of the answers
+ * @put: describes a device; without context
+ *
+ * Return: bytes in @skb; zero ends the dump.
+ */
+int rdmablk_nl_dump_all(struct sk_buff *skb, struct netlink_callback *cb,
+			u8 command, rdmablk_nl_put_fn *put)
+{
+	u32 index = cb->args[0];
+	struct rdmablk_dev *dev;
+
+	while ((dev = rdmablk_dev_get_next(&index))) {
+		int err = rdmablk_nl_dump_one(skb, cb, dev, command, put);
+
+		rdmablk_dev_put(dev);
+		if (err)
+			break;
+		index++;
+	}
+	cb->args[0] = dev ? index : RDMABLK_DEVICES_MAX;
+	return skb->len;
+}
+
+static int rdmablk_nl_put_all(struct sk_buff *skb, struct rdmablk_dev *dev,
+			      const void *context)
+{
+	return rdmablk_nl_put_locked(skb, dev);
+}
+
 /**
  * rdmablk_nl_get() - RDMABLK_CMD_GET of one device
  * @skb: the message
@@ -247,68 +334,24 @@ struct rdmablk_dev *rdmablk_nl_find(struct genl_info *info)
 int rdmablk_nl_get(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rdmablk_dev *dev = rdmablk_nl_find(info);
-	struct sk_buff *reply;
-	int err = -ENOMEM;
-	void *hdr;
+	int err;
 
 	if (IS_ERR(dev))
 		return PTR_ERR(dev);
-	reply = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
-	if (!reply)
-		goto put_dev;
-	err = -EMSGSIZE;
-	hdr = genlmsg_put_reply(reply, info, &rdmablk_nl_family, 0,
-				RDMABLK_CMD_GET);
-	if (!hdr || rdmablk_nl_put_dev(reply, dev))
-		goto free_reply;
-	genlmsg_end(reply, hdr);
-	rdmablk_dev_put(dev);
-	return genlmsg_reply(reply, info);
-
-free_reply:
-	nlmsg_free(reply);
-put_dev:
+	err = rdmablk_nl_answer(info, dev, RDMABLK_CMD_GET, rdmablk_nl_put_all,
+				NULL);
 	rdmablk_dev_put(dev);
 	return err;
-}
-
-static int rdmablk_nl_dump_one(struct sk_buff *skb, struct netlink_callback *cb,
-			       struct rdmablk_dev *dev)
-{
-	void *hdr = genlmsg_put(skb, NETLINK_CB(cb->skb).portid,
-				cb->nlh->nlmsg_seq, &rdmablk_nl_family,
-				NLM_F_MULTI, RDMABLK_CMD_GET);
-
-	if (!hdr)
-		return -EMSGSIZE;
-	if (rdmablk_nl_put_dev(skb, dev)) {
-		genlmsg_cancel(skb, hdr);
-		return -EMSGSIZE;
-	}
-	genlmsg_end(skb, hdr);
-	return 0;
 }
 
 /**
  * rdmablk_nl_dump() - RDMABLK_CMD_GET of all devices
  * @skb: what fits into one message
- * @cb: args[0] is the number of the next device
+ * @cb: see rdmablk_nl_dump_all()
  *
  * Return: bytes in @skb; zero ends the dump.
  */
 int rdmablk_nl_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	u32 index = cb->args[0];
-	struct rdmablk_dev *dev;
-
-	while ((dev = rdmablk_dev_get_next(&index))) {
-		int err = rdmablk_nl_dump_one(skb, cb, dev);
-
-		rdmablk_dev_put(dev);
-		if (err)
-			break;
-		index++;
-	}
-	cb->args[0] = dev ? index : RDMABLK_DEVICES_MAX;
-	return skb->len;
+	return rdmablk_nl_dump_all(skb, cb, RDMABLK_CMD_GET, rdmablk_nl_put_all);
 }

@@ -58,6 +58,7 @@ void rdmablk_queue_exit(struct rdmablk_queue *queue)
 {
 	mempool_destroy(queue->wide);
 	queue->wide = NULL;
+	rdmablk_stats_exit_queue(&queue->stats);
 }
 
 /*

@@ -10,6 +10,7 @@
 #include "conn.h"
 #include "extent.h"
 #include "fence.h"
+#include "stats.h"
 
 struct rdmablk_session;
 
@@ -32,6 +33,7 @@ struct rdmablk_session;
  * @fence: READs that order writes, by enum rdmablk_fencer
  * @wide: maps for requests that exceed what their own memory holds; made at
  *        the first start
+ * @stats: what is counted of its requests
  */
 struct rdmablk_queue {
 	struct rdmablk_conn conn;
@@ -49,6 +51,7 @@ struct rdmablk_queue {
 	unsigned long wrote;
 	struct rdmablk_fence_read fence[RDMABLK_FENCERS];
 	mempool_t *wide;
+	struct rdmablk_stats stats;
 };
 
 void rdmablk_queue_init(struct rdmablk_queue *queue,

@@ -14,13 +14,13 @@ static blk_status_t rdmablk_rq_begin(struct rdmablk_queue *queue,
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 	blk_status_t refuse = READ_ONCE(queue->session->refuse);
 
+	io->queue = queue;
 	if (unlikely(refuse != BLK_STS_OK))
 		return refuse;
 	if (!(rq->rq_flags & RQF_DONTPREP)) {
 		io->refusals = 0;
 		rq->rq_flags |= RQF_DONTPREP;
 	}
-	io->queue = queue;
 	io->status = BLK_STS_OK;
 	io->slow = false;
 	return BLK_STS_OK;
@@ -34,8 +34,10 @@ static blk_status_t rdmablk_queue_rq(struct blk_mq_hw_ctx *hctx,
 	blk_status_t status;
 
 	status = rdmablk_rq_begin(queue, rq);
-	if (unlikely(status != BLK_STS_OK))
+	if (unlikely(status != BLK_STS_OK)) {
+		rdmablk_stats_error(rq);
 		return status;
+	}
 
 	switch (req_op(rq)) {
 	case REQ_OP_READ:
@@ -90,6 +92,7 @@ static void rdmablk_complete_rq(struct request *rq)
 {
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 
+	rdmablk_stats_end(rq);
 	blk_mq_end_request(rq, io->status);
 }
 

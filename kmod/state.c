@@ -162,6 +162,18 @@ void rdmablk_dev_show(struct rdmablk_dev *dev)
 }
 
 /**
+ * rdmablk_dev_has_disk() - is there a disk, which stays as long as the lock is held?
+ * @dev: the device; its lock is held
+ *
+ * Return: true if there is.
+ */
+bool rdmablk_dev_has_disk(const struct rdmablk_dev *dev)
+{
+	return dev->state != RDMABLK_STATE_DELETING &&
+	       dev->state != RDMABLK_STATE_GONE && READ_ONCE(dev->disk.added);
+}
+
+/**
  * rdmablk_dev_openers() - how many hold the disk open
  * @dev: the device; its lock is held
  *
@@ -169,10 +181,7 @@ void rdmablk_dev_show(struct rdmablk_dev *dev)
  */
 unsigned int rdmablk_dev_openers(const struct rdmablk_dev *dev)
 {
-	if (dev->state == RDMABLK_STATE_DELETING ||
-	    dev->state == RDMABLK_STATE_GONE || !READ_ONCE(dev->disk.added))
-		return 0;
-	return disk_openers(dev->disk.gd);
+	return rdmablk_dev_has_disk(dev) ? disk_openers(dev->disk.gd) : 0;
 }
 
 /**

@@ -128,6 +128,19 @@ void rdmablk_work_queue_slow_delayed(struct delayed_work *work,
 	mod_delayed_work(rdmablk_slow_wq, work, delay);
 }
 
+/**
+ * rdmablk_work_queue_idle_delayed() - have something done that nothing waits for
+ * @work: the module's; if it waits already, this counts
+ * @delay: jiffies
+ *
+ * Context: any.
+ */
+void rdmablk_work_queue_idle_delayed(struct delayed_work *work,
+				     unsigned long delay)
+{
+	mod_delayed_work(rdmablk_add_wq, work, delay);
+}
+
 /* ---- Steps --------------------------------------------------------------- */
 
 /* It cannot be attached after all. */

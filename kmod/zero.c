@@ -74,11 +74,12 @@ static void rdmablk_zero_serve(struct rdmablk_zero *zero, struct request *rq)
 		pr_err_ratelimited("%s: cannot zero: %s\n",
 				   rdmablk_session_dev(session)->name,
 				   reason.text);
-		rdmablk_io_end(io, BLK_STS_IOERR);
+		rdmablk_io_fail(io, BLK_STS_IOERR);
 	} else if (err) {
 		rdmablk_session_lost(session, err, reason.text);
 		rdmablk_io_return(io);
 	} else {
+		rdmablk_stats_zero(rq);
 		rdmablk_io_written(io);
 	}
 }

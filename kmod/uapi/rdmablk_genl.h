@@ -3,7 +3,7 @@
  * Generic netlink: how rbdctl drives rdmablk.ko. There is no other way.
  *
  * Family "rdmablk", version 1, multicast group "events". Every command needs
- * CAP_NET_ADMIN in the initial user namespace, except GET. Errors come with an
+ * CAP_NET_ADMIN in the initial user namespace, except GET and STATS. Errors come with an
  * extended ack whose text says what is wrong.
  *
  * ATTACH creates a device and starts to connect; its answer carries INDEX and
@@ -25,6 +25,19 @@
  *           <-  everything that describes a device
  *   EVENT   <-  as GET; sent to the group "events" whenever STATE changes, when
  *               DISK_ADDED becomes 1, or, while RECOVERING, when I/O begins to fail
+ *   STATS   ->  INDEX [QUEUE], or as a dump all devices
+ *           <-  INDEX ID NAME STATE RECONNECTS WAITS REPLAYS [QUEUES DEPTH]
+ *               [IN_FLIGHT OPS] [what GET says of flushes]
+ *   WATCH   ->  INDEX SECONDS
+ *               counts latencies for so long; who looks for longer, or at more
+ *               devices, asks again and again
+ *
+ * STATS: all figures only grow, but for IN_FLIGHT, as long as the device, by its ID,
+ * is there. OPS has a nest for each operation whose type is RDMABLK_OP_*, plus one.
+ * In it COUNT, BYTES and NS are what /sys/block/NAME/stat says, with writes and
+ * WRITE ZEROES told apart. LATENCY has the requests that ended while somebody
+ * watched the device. Of one QUEUE nothing but that is known, and COUNT, BYTES and
+ * NS are of that. Without iostats (/sys/block/NAME/queue) none of these grow.
  *
  * KEY is the NAME of a key of type "logon" that is described as rdmablk:NAME and
  * that the caller may search for: what the device authenticates itself with, from
@@ -41,6 +54,7 @@
 #define RDMABLK_GENL_GROUP	"events"
 
 #define RDMABLK_DEVICES_MAX	256
+#define RDMABLK_WATCH_MAX	3600	/* seconds */
 
 enum rdmablk_genl_cmd {
 	RDMABLK_CMD_UNSPEC,
@@ -49,6 +63,8 @@ enum rdmablk_genl_cmd {
 	RDMABLK_CMD_GET,
 	RDMABLK_CMD_EVENT,
 	RDMABLK_CMD_SET,
+	RDMABLK_CMD_STATS,
+	RDMABLK_CMD_WATCH,
 	__RDMABLK_CMD_END
 };
 
@@ -121,9 +137,48 @@ enum rdmablk_genl_attr {
 	RDMABLK_ATTR_PROVEN,		/* string: key of the session; absent: none */
 	RDMABLK_ATTR_KEY_SCOPE,		/* u32: enum rdmablk_key_scope */
 	RDMABLK_ATTR_DISK_ADDED,	/* u32: 1 when the node can be opened */
+	RDMABLK_ATTR_QUEUE,		/* u32: data queue, from 0 */
+	RDMABLK_ATTR_SECONDS,		/* u32 */
+	RDMABLK_ATTR_WAITS,		/* u64: requests that found no room */
+	RDMABLK_ATTR_REPLAYS,		/* u64: handed back as the path broke */
+	RDMABLK_ATTR_IN_FLIGHT,		/* u32: requests */
+	RDMABLK_ATTR_OPS,		/* nest of nests: see above */
 	__RDMABLK_ATTR_END
 };
 
 #define RDMABLK_ATTR_MAX (__RDMABLK_ATTR_END - 1)
+
+/* Operations that are counted. */
+enum rdmablk_op {
+	RDMABLK_OP_READ,
+	RDMABLK_OP_WRITE,
+	RDMABLK_OP_FLUSH,
+	RDMABLK_OP_DISCARD,
+	RDMABLK_OP_ZERO,		/* WRITE ZEROES */
+	RDMABLK_OPS
+};
+
+/* Of one operation, in OPS. */
+enum rdmablk_op_attr {
+	RDMABLK_OP_ATTR_UNSPEC,
+	RDMABLK_OP_ATTR_PAD,
+	RDMABLK_OP_ATTR_COUNT,		/* u64: requests that ended */
+	RDMABLK_OP_ATTR_BYTES,		/* u64: of them */
+	RDMABLK_OP_ATTR_NS,		/* u64: sum of the time that they took */
+	RDMABLK_OP_ATTR_ERRORS,		/* u64: how many ended with an error */
+	RDMABLK_OP_ATTR_LATENCY,	/* u64[]: buckets; absent: all are 0 */
+	__RDMABLK_OP_ATTR_END
+};
+
+#define RDMABLK_OP_ATTR_MAX (__RDMABLK_OP_ATTR_END - 1)
+
+/*
+ * Buckets of LATENCY, which has those up to the last that is not 0. The first is for
+ * what took less than 2^SHIFT ns; then there are two for each octave, of which the
+ * second begins at one and a half times the beginning of the first; the last has no
+ * end.
+ */
+#define RDMABLK_BUCKET_SHIFT	10
+#define RDMABLK_BUCKETS		56
 
 #endif /* _UAPI_RDMABLK_GENL_H */
