@@ -26,7 +26,7 @@ EXAMPLESDIR := $(DOCDIR)/examples
 dirs	:= SBINDIR BINDIR MAN5DIR MAN8DIR EXAMPLESDIR UDEVDIR UNITDIR \
 	   SYSUSERSDIR TMPFILESDIR BASHCOMPDIR ZSHCOMPDIR
 build	:= ../build
-man	:= $(notdir $(basename $(wildcard man/*.scd))) rbdctl-show.8
+man	:= $(notdir $(basename $(wildcard man/*.scd))) rbdctl-show.8 rbdctl-top.8
 units	:= $(addprefix $(build)/,$(wildcard systemd/*.service))
 
 SBINDIR_files	:= $(build)/userspace/rdmablkd

@@ -11,6 +11,7 @@ spy()
 			-readable -exec cat {} + >/dev/null 2>&1
 		rbdctl list >/dev/null 2>&1
 		rbdctl show rdmablk0 -o json >/dev/null 2>&1
+		rbdctl stats -v >/dev/null 2>&1
 	done
 }
 spying=$(mktemp)
@@ -88,6 +89,15 @@ race_death()
 	done
 }
 
+# Has latencies counted, as long as there is a file.
+watch()
+{
+	while [ -e "$spying" ]; do
+		rbdctl top -v --count 3 >/dev/null 2>&1 ||
+			read -rt 0.1 -u "$nothing"
+	done
+}
+
 # races ROUNDS: with somebody who looks all the time.
 races()
 {
@@ -95,12 +105,14 @@ races()
 	serve --export disk:size=32M
 	spy &
 	spy=$!
+	watch &
+	watch=$!
 	ok 'attach and detach' race_attach_detach "$1"
 	diag "$(cat "$tap_output")"
 	ok 'the module goes while devices come' race_module "$1"
 	ok 'the target dies, the device is written and detached' race_death "$1"
 	diag "$(cat "$tap_output")"
 	rm "$spying"
-	ok 'who looks comes to an end, too' wait_for 30 '! kill -0 $spy'
+	ok 'who looks comes to an end, too' wait_for 30 '! kill -0 $spy && ! kill -0 $watch'
 	is "$(rbdctl list -o json | jq length)" 0 'no device is left'
 }

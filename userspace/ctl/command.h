@@ -43,6 +43,8 @@ extern const struct command command_detach;
 extern const struct command command_list;
 extern const struct command command_show;
 extern const struct command command_set;
+extern const struct command command_stats;
+extern const struct command command_top;
 extern const struct command command_monitor;
 extern const struct command command_doctor;
 extern const struct command command_report;

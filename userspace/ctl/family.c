@@ -62,6 +62,10 @@ static const struct nla_policy policy[RDMABLK_ATTR_MAX + 1] = {
 	[RDMABLK_ATTR_NEXT_ATTEMPT_IN]	= { .type = NLA_U64 },
 	[RDMABLK_ATTR_IO_FAILS_IN]	= { .type = NLA_U64 },
 	[RDMABLK_ATTR_GIVE_UP_IN]	= { .type = NLA_U64 },
+	[RDMABLK_ATTR_WAITS]		= { .type = NLA_U64 },
+	[RDMABLK_ATTR_REPLAYS]		= { .type = NLA_U64 },
+	[RDMABLK_ATTR_IN_FLIGHT]	= { .type = NLA_U32 },
+	[RDMABLK_ATTR_OPS]		= { .type = NLA_NESTED },
 };
 
 static const struct genl_family family = {

@@ -15,6 +15,8 @@ static const struct command *const commands[] = {
 	&command_list,
 	&command_show,
 	&command_set,
+	&command_stats,
+	&command_top,
 	&command_monitor,
 	&command_doctor,
 	&command_report,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "macros.h"
 #include "option.h"
 #include "report.h"
 #include "size.h"
@@ -23,21 +24,56 @@ static const struct option_def common[] = {
 	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
 };
 
+/* Letters mean the same with every command that has the option. */
+static char letter_of(const char *name)
+{
+	static const char *const names[] = { "help", "output", "verbose" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(names[i], name))
+			return names[i][0];
+	return '\0';
+}
+
 /**
  * struct parser - the options of a command, as getopt_long() wants them
  * @defs: the table's entries, then the common ones
  * @names: their names, for suggestions
  * @longs: for getopt_long(); @val is the index + 256
+ * @shorts: the letters of those that have one, likewise
  * @count: how many
  */
 struct parser {
 	const struct option_def *defs[OPTION_MAX];
 	const char *names[OPTION_MAX];
 	struct option longs[OPTION_MAX + 1];
+	char shorts[2 + 2 * OPTION_MAX + 1];
 	size_t count;
 };
 
 #define LONG_BASE 256	/* above every character */
+
+static void add_letter(struct parser *parser, const struct option_def *def)
+{
+	char letter = letter_of(def->name), text[3] = { letter, ':', '\0' };
+
+	if (!letter)
+		return;
+	text[1] = def->arg ? ':' : '\0';
+	strcat(parser->shorts, text);
+}
+
+/* The option of a letter. */
+static const struct option_def *by_letter(const struct parser *parser, int letter)
+{
+	size_t i;
+
+	for (i = 0; i < parser->count; i++)
+		if (letter_of(parser->names[i]) == letter)
+			return parser->defs[i];
+	return NULL;
+}
 
 static void parser_add(struct parser *parser, const struct option_def *defs)
 {
@@ -50,6 +86,7 @@ static void parser_add(struct parser *parser, const struct option_def *defs)
 			.val = LONG_BASE + (int)parser->count,
 		};
 		parser->count++;
+		add_letter(parser, defs);
 	}
 }
 
@@ -159,18 +196,14 @@ static enum rbdctl_exit take_option(const struct parser *parser, int found,
 				    const char *word, bool *help)
 {
 	switch (found) {
-	case 'o':
-		output = optarg;
-		return EXIT_OK;
-	case 'h':
-		*help = true;
-		return EXIT_OK;
 	case '?':
 		return bad_option(parser, word);
 	case ':':
 		return missing_value(parser);
 	default:
-		return parse_value(parser->defs[found - LONG_BASE], optarg,
+		return parse_value(found < LONG_BASE ?
+				   by_letter(parser, found) :
+				   parser->defs[found - LONG_BASE], optarg,
 				   help);
 	}
 }
@@ -189,7 +222,7 @@ static enum rbdctl_exit take_option(const struct parser *parser, int found,
 enum rbdctl_exit options_parse(const struct option_def *options, bool stop,
 			       int *argc, char ***argv, bool *help)
 {
-	struct parser parser = { 0 };
+	struct parser parser = { .shorts = "+:" };
 	enum rbdctl_exit code;
 	int found;
 
@@ -198,7 +231,7 @@ enum rbdctl_exit options_parse(const struct option_def *options, bool stop,
 	opterr = 0;
 	optind = 0;	/* start anew, also with the order of the words */
 
-	while ((found = getopt_long(*argc, *argv, stop ? "+:ho:" : ":ho:",
+	while ((found = getopt_long(*argc, *argv, parser.shorts + !stop,
 				    parser.longs, NULL)) != -1) {
 		code = take_option(&parser, found, (*argv)[optind - 1], help);
 		if (code)
@@ -259,17 +292,14 @@ enum rbdctl_exit options_parse_list(const struct option_def *options, char *list
 
 static void print_option(const struct option_def *def, FILE *to)
 {
-	char left[40];
+	char left[40] = "", letter = letter_of(def->name);
 
 	if (!def->help)
 		return;
-	if (!strcmp(def->name, "output"))
-		snprintf(left, sizeof(left), "-o, --output %s", def->arg);
-	else if (!strcmp(def->name, "help"))
-		snprintf(left, sizeof(left), "-h, --help");
-	else
-		snprintf(left, sizeof(left), "--%s%s%s", def->name,
-			 def->arg ? " " : "", def->arg ? def->arg : "");
+	if (letter)
+		snprintf(left, sizeof(left), "-%c, ", letter);
+	snprintf(left + strlen(left), sizeof(left) - strlen(left), "--%s%s%s",
+		 def->name, def->arg ? " " : "", def->arg ? def->arg : "");
 	fprintf(to, "  %-30s %s\n", left, def->help);
 }
 
