@@ -46,12 +46,15 @@ static void a_whole_file(void **state)
 		"max-messages = 9\nmax-queues = 3\nmax-io-size = 1M\n"
 		"memory-windows = no\n"
 		"socket = /run/x/sock\nstate-dir = /run/x\n"
+		"metrics = [::1]:9464\n"
 		"[export one]\n"
 		"size = 16M\nallow = db1 db2:ro\nallow = db3@192.0.2.0/24\n"
 		"[export  two ]\r\n"
 		"store = shm\r\n"
 		"path = /dev/shm/with = and # in it\n"), 0);
 	assert_int_equal(config.port, 4000);
+	assert_string_equal(config.metrics.host, "::1");
+	assert_int_equal(config.metrics.port, 9464);
 	assert_int_equal(config.nr_listen, 2);
 	assert_string_equal(config.listen[0].host, "192.0.2.1");
 	assert_int_equal(config.listen[0].port, 0);
@@ -82,10 +85,19 @@ static void an_empty_file(void **state)
 	(void)state;
 	assert_int_equal(load(""), 0);
 	assert_int_equal(config.port, RDMABLK_PORT);
+	assert_int_equal(config.metrics.port, 0);
 	assert_string_equal(config.state_dir, "/var/lib/rdmablkd");
 	assert_string_equal(config.key_file, "/etc/rdmablk/keys");
 	assert_false(config.key_file_named);
 	assert_false(config.allow_unauthenticated);
+}
+
+static void metrics_of_this_host(void **state)
+{
+	(void)state;
+	assert_int_equal(load("metrics = 9464\n"), 0);
+	assert_string_equal(config.metrics.host, "127.0.0.1");
+	assert_int_equal(config.metrics.port, 9464);
 }
 
 static void errors_name_the_line(void **state)
@@ -106,6 +118,9 @@ static void errors_name_the_line(void **state)
 		{ "[export a] x\n", ":1: a section must end", "" },
 		{ "[export a]\nsize=1M\n[export a]\n", ":3: there are two", "" },
 		{ "port = 0\n", ":1: port must be", "" },
+		{ "metrics = 0\n", ":1: metrics must be", "" },
+		{ "metrics = 192.0.2.1\n", ":1: metrics: '192.0.2.1' is not",
+		  "ADDRESS:PORT" },
 		{ "port = 65536\n", ":1: port must be", "" },
 		{ "port = 12x\n", ":1: port must be", "" },
 		{ "port =\n", ":1: port must be", "" },
@@ -225,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_whole_file),
 		TEST(an_empty_file),
+		TEST(metrics_of_this_host),
 		TEST(errors_name_the_line),
 		TEST(odd_files),
 		TEST(options_over_file),

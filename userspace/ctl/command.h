@@ -59,6 +59,7 @@ extern const struct command command_export;
 extern const struct command command_export_add;
 extern const struct command command_export_list;
 extern const struct command command_export_show;
+extern const struct command command_export_stats;
 extern const struct command command_export_allow;
 extern const struct command command_export_remove;
 extern const struct command command_export_retry;

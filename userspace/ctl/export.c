@@ -11,6 +11,7 @@ static const struct command *const commands[] = {
 	&command_export_add,
 	&command_export_list,
 	&command_export_show,
+	&command_export_stats,
 	&command_export_allow,
 	&command_export_remove,
 	&command_export_retry,

@@ -43,6 +43,31 @@ static int set_port(struct config *config, const char *value,
 	return err;
 }
 
+/* ADDRESS:PORT, or a port of this host alone. */
+static int set_metrics(struct config *config, const char *value,
+		       struct reason *why)
+{
+	struct config_listen metrics = { .host = CONFIG_METRICS_HOST };
+	bool split = strspn(value, "0123456789") != strlen(value);
+	unsigned int port;
+	int err = 0;
+
+	if (!split)
+		err = value_number("metrics", value, 1, UINT16_MAX, &port, why);
+	if (err)
+		return err;
+	if (!split)
+		metrics.port = (uint16_t)port;
+	else if (addr_split(value, metrics.host, &metrics.port) || !metrics.port) {
+		reason_set(why, -EINVAL, "metrics: '%s' is not an address and a port",
+			   value);
+		reason_hint(why, "write PORT, ADDRESS:PORT or [IPV6]:PORT");
+		return -EINVAL;
+	}
+	config->metrics = metrics;
+	return 0;
+}
+
 static int set_socket(struct config *config, const char *value,
 		      struct reason *why)
 {
@@ -129,6 +154,7 @@ static const struct {
 } keys[] = {
 	{ "listen",			set_listen },
 	{ "port",			set_port },
+	{ "metrics",			set_metrics },
 	{ "socket",			set_socket },
 	{ "state-dir",			set_state_dir },
 	{ "key-file",			set_key_file },

@@ -18,6 +18,7 @@
 #define CONFIG_STATE_DIR	"/var/lib/rdmablkd"
 #define CONFIG_SOCKET		"/run/rdmablkd/control.sock"
 #define CONFIG_LISTEN_MAX	16
+#define CONFIG_METRICS_HOST	"127.0.0.1"
 #define CONFIG_SOCKET_MAX	sizeof(((struct sockaddr_un *)0)->sun_path)
 
 /**
@@ -35,6 +36,7 @@ struct config_listen {
  * @listen: addresses; the wildcard takes a second entry for IPv6
  * @nr_listen: how many; zero: all there are
  * @port: where an address has none of its own
+ * @metrics: address that metrics are served on; no port: they are not
  * @exports: to be added at the start
  * @nr_exports: how many
  * @socket: path of the control socket
@@ -53,6 +55,7 @@ struct config {
 	struct config_listen	listen[CONFIG_LISTEN_MAX];
 	unsigned int		nr_listen;
 	uint16_t		port;
+	struct config_listen	metrics;
 	struct spec		*exports;
 	size_t			nr_exports;
 	char			socket[CONFIG_SOCKET_MAX];

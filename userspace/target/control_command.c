@@ -7,6 +7,8 @@
  *	{"command": "key-reload"}
  *		{"keys": N, "ended": N}: how many there are, and the sessions that
  *		had none of them
+ *	{"command": "stats"}
+ *		the figures that are metrics, too: see metrics_json.c
  *	{"command": "export-list"}
  *		{"exports": [EXPORT, ...]}
  *	{"command": "export-show", "name": NAME}
@@ -45,6 +47,7 @@
 #include "keyring.h"
 #include "log.h"
 #include "macros.h"
+#include "metrics.h"
 #include "revoke.h"
 #include "session.h"
 #include "suggest.h"
@@ -137,7 +140,7 @@ struct export *control_export(struct client *client,
 	return NULL;
 }
 
-/* ---- version, key-reload, export-list, export-show ---------------------------------- */
+/* ---- version, stats, key-reload, export-list, export-show ---------------------------------- */
 
 static void command_version(struct client *client,
 			    struct json_object *request __attribute__((unused)))
@@ -151,6 +154,12 @@ static void command_version(struct client *client,
 	json_object_object_add(result, "protocol_max",
 			       json_object_new_int(RDMABLK_VERSION_MAX));
 	control_answer(client, "result", result);
+}
+
+static void command_stats(struct client *client,
+			  struct json_object *request __attribute__((unused)))
+{
+	control_answer(client, "result", metrics_json(client->daemon));
 }
 
 static void command_reload(struct client *client,
@@ -419,6 +428,7 @@ static const struct {
 	void (*run)(struct client *client, struct json_object *request);
 } commands[] = {
 	{ "version",		command_version },
+	{ "stats",		command_stats },
 	{ "key-reload",		command_reload },
 	{ "export-list",	command_list },
 	{ "export-show",	command_show },

@@ -6,12 +6,14 @@
 #include <stdbool.h>
 #include <systemd/sd-event.h>
 
+#include "counters.h"
 #include "queue.h"
 
 struct config;
 struct control;
 struct device;
 struct export;
+struct http;
 struct keyring;
 struct listener;
 struct peer;
@@ -36,6 +38,8 @@ TAILQ_HEAD(session_list, session);
  * @keyring: the clients' keys; NULL: no client can authenticate
  * @listener: takes connection requests
  * @control: the UNIX socket
+ * @http: serves the metrics; NULL: that is not configured
+ * @counters: what has happened since it started
  * @starting: exports of the configuration are being prepared
  * @stopping: asked to end
  */
@@ -52,6 +56,8 @@ struct daemon {
 	struct keyring		*keyring;
 	struct listener		*listener;
 	struct control		*control;
+	struct http		*http;
+	struct counters		counters;
 	bool			starting;
 	bool			stopping;
 };

@@ -66,6 +66,7 @@ static void send_error(struct session *session,
 		},
 	};
 
+	session->daemon->counters.refused[status]++;
 	snprintf(error.text, sizeof(error.text), "%s", text);
 	send_or_drop(session, &error, sizeof(error));
 }

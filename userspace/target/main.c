@@ -16,6 +16,7 @@
 #include "device.h"
 #include "directory.h"
 #include "export.h"
+#include "http.h"
 #include "keyring.h"
 #include "listener.h"
 #include "log.h"
@@ -120,6 +121,8 @@ static int bring_up(struct daemon *daemon, struct reason *why)
 	if (!err)
 		err = control_open(daemon, why);
 	if (!err)
+		err = http_open(daemon, why);
+	if (!err)
 		err = startup_exports(daemon, why);
 	if (!err)
 		err = listener_start(daemon, why);
@@ -130,6 +133,7 @@ static void take_down(struct daemon *daemon, int code)
 {
 	struct device *device, *next;
 
+	http_close(daemon);
 	control_close(daemon);
 	/* Past the deadline threads still work: what is left is the kernel's. */
 	if (!TAILQ_EMPTY(&daemon->sessions) || !TAILQ_EMPTY(&daemon->exports))

@@ -28,6 +28,7 @@ static const struct option options[] = {
 	{ "listen",		required_argument, NULL, OPT_KEY },
 	{ "port",		required_argument, NULL, OPT_KEY },
 	{ "export",		required_argument, NULL, OPT_EXPORT },
+	{ "metrics",		required_argument, NULL, OPT_KEY },
 	{ "socket",		required_argument, NULL, OPT_KEY },
 	{ "state-dir",		required_argument, NULL, OPT_KEY },
 	{ "key-file",		required_argument, NULL, OPT_KEY },
@@ -52,6 +53,7 @@ static const char help[] =
 "                          shm, file, blk), size, path, staging, prealloc,\n"
 "                          block-size, read-only, shared-read, hugepages,\n"
 "                          extent-size, allow\n"
+"  --metrics [ADDR:]PORT   serve OpenMetrics over HTTP, on 127.0.0.1 or there\n"
 "  --socket PATH           control socket (" CONFIG_SOCKET ")\n"
 "  --state-dir DIR         where state survives a restart (" CONFIG_STATE_DIR ")\n"
 "  --key-file FILE         the clients' keys (" CONFIG_KEY_FILE ")\n"

@@ -29,6 +29,8 @@ static void refuse(struct request *request, unsigned int status,
 		.version_max = RDMABLK_VERSION_MAX,
 		.status = htole16((uint16_t)status),
 	};
+
+	request->daemon->counters.refused[status]++;
 	if (request->peer)
 		peer_log(request->peer, LOG_NOTICE,
 			 "%s: connection refused: %s", request->peer->text, why);
@@ -97,6 +99,7 @@ void request_handle(struct daemon *daemon, struct request *request)
 	union addr addr;
 	int version;
 
+	request->daemon = daemon;
 	conn_peer(&conn, &addr);
 	request->peer = peer_find(daemon, &addr);
 	if (!request->peer) {

@@ -11,6 +11,7 @@
 
 /**
  * struct request - a connection request, copied from its event
+ * @daemon: whom it is for
  * @id: of the request
  * @peer: where it comes from; NULL: not looked up yet
  * @len: bytes of private data
@@ -18,6 +19,7 @@
  * @reads_wanted: READs that the client wants to have under way
  */
 struct request {
+	struct daemon		*daemon;
 	struct rdma_cm_id	*id;
 	struct peer		*peer;
 	size_t			len;

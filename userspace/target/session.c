@@ -111,6 +111,7 @@ static bool half_open(const struct session *session)
 void session_hold(struct session *session, struct export *export)
 {
 	session->export = export;
+	session->daemon->counters.sessions++;
 	session->ctrl.conn.device->nr_queues += session->nr_queues;
 	session->ctrl.conn.device->nr_windows += session->nr_windows;
 	TAILQ_INSERT_TAIL(&export->claims, &session->claim, entry);

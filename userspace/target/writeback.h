@@ -11,6 +11,7 @@
 #include "backing.h"
 #include "blockmap.h"
 #include "dirty.h"
+#include "histogram.h"
 #include "queue.h"
 #include "reason.h"
 #include "round.h"
@@ -63,7 +64,11 @@ struct writeback_error {
  * @named: bytes that clients named in flushes
  * @written: bytes written to the backing
  * @punched: bytes punched out of it
+ * @rounds: that succeeded
+ * @failures: rounds that failed
  * @flushes: requests that were answered with success
+ * @took: how long they took, from the request to its answer
+ * @took_us: all of them together
  * @last_us: when the latest was, CLOCK_MONOTONIC
  * @last_took_us: from the request to its answer
  * @last_bytes: bytes that its round wrote and punched
@@ -72,7 +77,11 @@ struct writeback_stats {
 	uint64_t	named;
 	uint64_t	written;
 	uint64_t	punched;
+	uint64_t	rounds;
+	uint64_t	failures;
 	uint64_t	flushes;
+	struct histogram took;
+	uint64_t	took_us;
 	uint64_t	last_us;
 	uint64_t	last_took_us;
 	uint64_t	last_bytes;

@@ -20,6 +20,7 @@
 #include <time.h>
 
 #include "backing_restore.h"
+#include "bucket.h"
 #include "clock.h"
 #include "log.h"
 #include "macros.h"
@@ -178,6 +179,8 @@ static void count_flush(struct writeback *wb,
 	stats->flushes++;
 	stats->last_us = clock_now_us();
 	stats->last_took_us = stats->last_us - request->since_us;
+	stats->took_us += stats->last_took_us;
+	stats->took.buckets[rdmablk_bucket(stats->last_took_us * 1000)]++;
 	stats->last_bytes = wb->round.written + wb->round.punched;
 }
 
@@ -215,10 +218,13 @@ void writeback_round_done(struct round *round, int err)
 
 	wb->stats.written += round->written;
 	wb->stats.punched += round->punched;
-	if (err)
+	if (err) {
+		wb->stats.failures++;
 		round_failed(wb, err);
-	else
+	} else {
+		wb->stats.rounds++;
 		round_succeeded(wb);
+	}
 	blockmap_clear(&round->write);
 	blockmap_clear(&round->punch);
 	while ((request = TAILQ_FIRST(&wb->served)))
