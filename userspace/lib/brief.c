@@ -49,7 +49,7 @@ const char *brief_time(uint64_t ns, char buf[static BRIEF_MAX])
  */
 const char *brief_count(double number, char buf[static BRIEF_MAX])
 {
-	static const char *const units[] = { "", "k", "M", "G", "T" };
+	static const char *const units[] = { "", "k", "M", "G", "T", "P", "E" };
 
 	if (number < 99999.5) {
 		snprintf(buf, BRIEF_MAX, "%.0f", number);
@@ -67,7 +67,7 @@ const char *brief_count(double number, char buf[static BRIEF_MAX])
  */
 const char *brief_size(double bytes, char buf[static BRIEF_MAX])
 {
-	static const char *const units[] = { "", "K", "M", "G", "T", "P" };
+	static const char *const units[] = { "", "K", "M", "G", "T", "P", "E" };
 
 	return scaled(bytes, 1024, units, ARRAY_SIZE(units), 99.95, buf);
 }
