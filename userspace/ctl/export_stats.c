@@ -108,8 +108,8 @@ static enum rbdctl_exit stats_run(int argc, char **argv)
 		print_json(result);
 		return EXIT_OK;
 	}
-	printf("%" PRIu64 " sessions, %" PRIu64 " of them without an export; %"
-	       PRIu64 " have opened one\n", json_number(result, "sessions"),
+	printf("sessions: %" PRIu64 ", %" PRIu64 " of them without an export; %"
+	       PRIu64 " since the start\n", json_number(result, "sessions"),
 	       json_number(result, "half_open_sessions"),
 	       json_number(result, "opened_sessions"));
 	print_refusals(refusals);
