@@ -110,10 +110,17 @@ qemu_append()
 # qemu_monitor HOST hello|quit|stop|cont: has QEMU's monitor do that.
 qemu_monitor()
 {
-	local command=$2
+	local command=$2 to=$logs/host$1/qmp.in
 
 	[ "$command" != hello ] || command=qmp_capabilities
-	printf '{"execute": "%s"}\n' "$command" >"$logs/host$1/qmp.in"
+	command="{\"execute\": \"$command\"}"
+	# To open it to write is to wait until QEMU does, too. Whoever tells it to quit
+	# must not wait if it just has.
+	if [ "$2" = quit ]; then
+		echo "$command" 1<>"$to"
+	else
+		echo "$command" >"$to"
+	fi
 }
 
 # qemu_restart HOST reset|cut: ends the guest and has it started again (see
