@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 #
-# For the failure-fencing* cases, after lib.sh, main.sh and late.sh: the session of a
-# device is replaced while a write of it is under way, which lands after all that was
-# written since, or does not land.
+# For the failure-fencing* cases, after lib.sh, main.sh, detour.sh and late.sh: the
+# session of a device is replaced while a write of it is under way, which lands after
+# all that was written since, or does not land.
 #
 # A round: the packets of all queue pairs become late. The write of a block times
 # out, and is done again over a new session. The block is written once more, with

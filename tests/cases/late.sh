@@ -1,23 +1,12 @@
 # shellcheck shell=bash
 #
-# For the cases, after lib.sh: packets of the client's queue pairs that arrive late,
-# in one guest.
-#
-# What is for the target's queue pairs takes a way round, through an interface that
-# holds it for a while. It is held behind the cable, where it does not belong to the
-# sender any more: the sender's queue pair can be destroyed while its packets are
-# under way.
+# For the cases, after lib.sh and detour.sh: packets for the queue pairs that the
+# target has at some moment arrive late, those for later ones do not.
 
 # late_setup SECONDS
 late_setup()
 {
-	modprobe ifb numifbs=0 &&
-	modprobe -a act_mirred cls_u32 sch_ingress sch_netem &&
-	ip link add late0 type ifb &&
-	defer 'tc qdisc del dev target0 ingress; ip link del late0; rmmod ifb' &&
-	ip link set late0 up &&
-	tc qdisc add dev late0 root netem delay "$1s" limit 10000 &&
-	tc qdisc add dev target0 ingress
+	detour_setup target0 && detour_netem target0 delay "$1s"
 }
 
 # Those of the target, but for the one that connections are made with.
@@ -39,21 +28,19 @@ late_begin()
 	mapfile -t numbers < <(late_numbers)
 	[ ${#numbers[@]} -gt 0 ] || return
 	for number in "${numbers[@]}"; do
-		tc filter add dev target0 ingress protocol ip u32 \
-			match ip protocol 17 0xff \
-			match u32 "$number" 0x00ffffff at 32 \
-			action mirred egress redirect dev late0 || return
+		detour_begin target0 match ip protocol 17 0xff \
+			match u32 "$number" 0x00ffffff at 32 || return
 	done
 }
 
 # late_end: for those that come.
 late_end()
 {
-	tc filter del dev target0 ingress
+	detour_end target0
 }
 
 # late_packets: how many are under way.
 late_packets()
 {
-	tc -s -j qdisc show dev late0 | jq '.[0].qlen'
+	detour_packets target0
 }
