@@ -76,6 +76,11 @@ check:
 check-all:
 	$(Q)scripts/check --all $(if $(CASES),'$(CASES)')
 
+# Failures at random; with the same SEED the same ones.
+check-soak:
+	$(Q)scripts/check $(if $(KERNEL),--kernel $(KERNEL)) \
+		--soak '$(or $(SECONDS),600) $(SEED)'
+
 coverage:
 	$(Q)scripts/coverage
 
@@ -115,6 +120,7 @@ help:
 	@echo 'make check              the tests (CASES=GLOB, KERNEL=NAME)'
 	@echo 'make check-all          the tests that take longer, and all kernels'
 	@echo 'make check-debug        the tests on a kernel that finds bugs'
+	@echo 'make check-soak         failures at random (SECONDS=600, SEED=N, KERNEL=NAME)'
 	@echo 'make coverage           how much of the daemon the unit tests run'
 	@echo 'make fuzz               fuzz what reads foreign input (SECONDS=60 each)'
 	@echo 'make dist               the sources as build/dist/rdmablk-VERSION.tar.xz'
@@ -127,5 +133,5 @@ help:
 	@echo 'V=1 shows every command.'
 
 .PHONY: all module userspace modules_install install uninstall dist deb rpm \
-	demo check check-all check-debug coverage fuzz bench bench-all lint \
-	clean help
+	demo check check-all check-debug check-soak coverage fuzz bench bench-all \
+	lint clean help

@@ -31,13 +31,19 @@ load_steps()
 	wc -l <"$load_log"
 }
 
-# load_begin TYPE STEPS: has it used, until so many more are in the log.
+# load_start TYPE: has it used, by load_user; what went wrong is in the artifacts.
+load_start()
+{
+	"$1_use" 2>>"$RDMABLK_ARTIFACTS/load" &
+	load_user=$!
+}
+
+# load_begin TYPE STEPS: likewise, until so many more are in the log.
 load_begin()
 {
 	local steps=$(($(load_steps) + $2))
 
-	"$1_use" 2>/dev/null &
-	load_user=$!
+	load_start "$1"
 	need 'things get done' wait_for 100 "[ \$(load_steps) -gt $steps ]"
 }
 
