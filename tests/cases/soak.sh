@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 #
 # For the failure-soak* cases, after lib.sh, main.sh, link.sh, detour.sh, loads.sh and
-# soak-use.sh: failures at random, while devices are in use.
+# soak_use.sh: failures at random, while devices are in use.
 #
 # A round is a condition that lasts for some seconds (the network is bad or cut, the
 # daemon is stopped) and, in the midst of it, an event. Then all has to work again.
