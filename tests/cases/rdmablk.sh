@@ -14,6 +14,15 @@ load_module()
 	[ -z "$needs" ] || modprobe -a ${needs//,/ } || return
 	insmod "$module" "$@" || return
 	defer unload_module
+	keep_symbols rdmablk
+}
+
+# keep_symbols MODULE: for the stacks of what it leaks, which are looked at when it
+# may be gone.
+keep_symbols()
+{
+	[ ! -e /sys/kernel/debug/kmemleak ] ||
+		grep -F "[$1]" /proc/kallsyms | sort >"$RDMABLK_ARTIFACTS/symbols"
 }
 
 unload_module()

@@ -72,15 +72,38 @@ inspect_forget_leaks()
 }
 
 # inspect_leaks DIR: a line for each piece that a case has leaked. It counts when
-# it is five seconds old and two scans find it the same.
+# it is five seconds old and two scans find it the same. DIR/symbols has the names of
+# a module's functions, which the kernel forgets with the module.
 inspect_leaks()
 {
 	[ -e "$kmemleak" ] || return 0
 	echo scan >"$kmemleak"
 	sleep 5
 	echo scan >"$kmemleak"
-	cat "$kmemleak" >"$1/kmemleak"
+	name_functions "$1/symbols" <"$kmemleak" >"$1/kmemleak"
 	leak_lines <"$1/kmemleak"
+}
+
+# name_functions SYMBOLS: addresses of a stack become names where they are known. By
+# the last symbol nothing is named: where it ends is not known.
+name_functions()
+{
+	awk -v symbols="$1" '
+		BEGIN {
+			while ((getline line <symbols) > 0) {
+				split(line, part)
+				at[++n] = part[1] ""
+				name[n] = part[3] "+0x0 " part[4]
+			}
+		}
+		/^ +0x[0-9a-f]+$/ {
+			address = substr($1, 3) ""
+			for (i = n; i && at[i] > address; i--)
+				;
+			if (i && i < n)
+				$0 = "    " name[i]
+		}
+		{ print }'
 }
 
 # An object's size and who has allocated it, on one line.
