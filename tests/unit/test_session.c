@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When a client has been silent for too long (target/session.c), without a card. Times
+ * are real: what is waited for comes, but nobody knows how late.
+ */
+#include "test.h"
+
+#include <unistd.h>
+
+#include "clock.h"
+#include "config.h"
+#include "export.h"
+#include "peer.h"
+#include "request.h"
+#include "session.h"
+
+#define KEEP_ALIVE_MS	800U
+
+static struct config config;
+static struct daemon daemon_;
+static struct device device;
+static struct export export;
+static struct session *session;
+
+/* ---- In place of the control connection (target/ctrl.c) ------------------ */
+
+int ctrl_open(struct ctrl *ctrl, const struct ctrl_ops *ops,
+	      struct rdma_cm_id *id, struct device *where,
+	      unsigned int version, struct reason *why)
+{
+	(void)version;
+	(void)why;
+	*ctrl = (struct ctrl){ .ops = ops, .conn = { .id = id, .device = where } };
+	return 0;
+}
+
+void ctrl_close(struct ctrl *ctrl)
+{
+	(void)ctrl;
+}
+
+bool ctrl_drained(const struct ctrl *ctrl)
+{
+	(void)ctrl;
+	return true;
+}
+
+void ctrl_completions(struct ctrl *ctrl)
+{
+	(void)ctrl;
+}
+
+int ctrl_send(struct ctrl *ctrl, const void *msg, size_t len)
+{
+	(void)ctrl;
+	(void)msg;
+	(void)len;
+	return 0;
+}
+
+/* ---- A session that is open ---------------------------------------------- */
+
+static int begin(void **state)
+{
+	static struct rdma_cm_id id;
+	const union addr addr = { .in = {
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x0a000001),
+	} };
+	struct request request = {
+		.id = &id, .req = { .version_min = 1, .version_max = 1 },
+	};
+	struct reason why;
+
+	(void)state;
+	config_init(&config);
+	daemon_ = (struct daemon){ .config = &config };
+	device = (struct device){ .daemon = &daemon_ };
+	export = (struct export){ .daemon = &daemon_, .state = EXPORT_READY };
+	TAILQ_INIT(&daemon_.devices);
+	TAILQ_INIT(&daemon_.exports);
+	TAILQ_INIT(&daemon_.sessions);
+	TAILQ_INIT(&daemon_.peers);
+	TAILQ_INIT(&export.claims);
+	TAILQ_INIT(&export.watches);
+	if (sd_event_new(&daemon_.event) < 0)
+		return -1;
+	memcpy(&id.route.addr.src_addr, &addr.in, sizeof(addr.in));
+	memcpy(&id.route.addr.dst_addr, &addr.in, sizeof(addr.in));
+	request.peer = peer_find(&daemon_, &addr);
+	if (!request.peer ||
+	    session_accept(&daemon_, &request, &device, 1, &why))
+		return -1;
+	session = TAILQ_FIRST(&daemon_.sessions);
+	session->keep_alive_ms = KEEP_ALIVE_MS;
+	session_hold(session, &export);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	if (!TAILQ_EMPTY(&daemon_.sessions))
+		session_drop(session, "the test is over");
+	while (sd_event_run(daemon_.event, 0) > 0)
+		;
+	peer_free_all(&daemon_);
+	sd_event_unref(daemon_.event);
+	return daemon_.nr_sessions ? -1 : 0;
+}
+
+static bool is_open(void)
+{
+	return !TAILQ_EMPTY(&export.claims);
+}
+
+static void hear(void)
+{
+	const struct rdmablk_msg_hdr msg = {
+		.type = htole16(RDMABLK_MSG_KEEP_ALIVE),
+		.length = htole32(sizeof(msg)),
+	};
+
+	session->ctrl.ops->message(&session->ctrl, &msg, sizeof(msg));
+}
+
+/* Until it has ended; then it has been silent for so long, at least. */
+static void ends_after(uint64_t since_us)
+{
+	while (is_open())
+		assert_true(sd_event_run(daemon_.event, 10 * USEC_PER_SEC) > 0);
+	assert_true(clock_now_us() - since_us >= KEEP_ALIVE_MS * USEC_PER_MSEC);
+}
+
+/* ---- Tests --------------------------------------------------------------- */
+
+static void silent_session_ends(void **state)
+{
+	uint64_t since = clock_now_us();
+
+	(void)state;
+	hear();
+	ends_after(since);
+}
+
+/* A message that arrives while the process is stopped is looked at afterwards. */
+static void stopped_process_looks_at_messages(void **state)
+{
+	uint64_t since;
+
+	(void)state;
+	usleep((KEEP_ALIVE_MS + 600) * 1000);
+	while (sd_event_run(daemon_.event, 0) > 0)
+		;
+	assert_true(is_open());
+	since = clock_now_us();
+	hear();
+	ends_after(since);
+}
+
+static void stopped_process_finds_silence(void **state)
+{
+	uint64_t since = clock_now_us();
+
+	(void)state;
+	usleep((KEEP_ALIVE_MS + 600) * 1000);
+	ends_after(since);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(silent_session_ends, begin, end),
+		cmocka_unit_test_setup_teardown(stopped_process_looks_at_messages,
+						begin, end),
+		cmocka_unit_test_setup_teardown(stopped_process_finds_silence,
+						begin, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
