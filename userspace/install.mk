@@ -19,12 +19,13 @@ UDEVDIR	?= $(PREFIX)/lib/udev/rules.d
 UNITDIR	?= $(PREFIX)/lib/systemd/system
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
+LUADIR	?= $(PREFIX)/share/rdmablk
 MAN5DIR	:= $(MANDIR)/man5
 MAN8DIR	:= $(MANDIR)/man8
 EXAMPLESDIR := $(DOCDIR)/examples
 
 dirs	:= SBINDIR BINDIR MAN5DIR MAN8DIR EXAMPLESDIR UDEVDIR UNITDIR \
-	   SYSUSERSDIR TMPFILESDIR BASHCOMPDIR ZSHCOMPDIR
+	   SYSUSERSDIR TMPFILESDIR BASHCOMPDIR ZSHCOMPDIR LUADIR
 build	:= ../build
 man	:= $(notdir $(basename $(wildcard man/*.scd))) rbdctl-show.8 rbdctl-top.8
 units	:= $(addprefix $(build)/,$(wildcard systemd/*.service))
@@ -40,6 +41,7 @@ SYSUSERSDIR_files := systemd/sysusers.d/rdmablk.conf
 TMPFILESDIR_files := systemd/tmpfiles.d/rdmablk.conf
 BASHCOMPDIR_files := completion/bash/rbdctl
 ZSHCOMPDIR_files := completion/zsh/_rbdctl
+LUADIR_files	:= wireshark/rdmablk.lua
 SBINDIR_mode	:= 755
 BINDIR_mode	:= 755
 
