@@ -17,6 +17,8 @@
 #include "command.h"
 #include "daemon.h"
 #include "doctor.h"
+#include "family.h"
+#include "figures_text.h"
 #include "host.h"
 #include "json.h"
 #include "mask.h"
@@ -107,6 +109,12 @@ static void put_doctor(FILE *to)
 	doctor_free(&doctor);
 }
 
+static void put_no_module(FILE *to, int err)
+{
+	fprintf(to, "%s\n", err == -ENOENT ? "the module is not loaded" :
+		strerror(-err));
+}
+
 static void put_devices(FILE *to)
 {
 	CLEANUP_JSON struct json_object *json = NULL;
@@ -115,13 +123,28 @@ static void put_devices(FILE *to)
 
 	fputs("\n--- devices\n", to);
 	if (err) {
-		fprintf(to, "%s\n", err == -ENOENT ?
-			"the module is not loaded" : strerror(-err));
+		put_no_module(to, err);
 		return;
 	}
 	json = devices_json(&devices);
 	put_json(to, json);
 	devices_free(&devices);
+}
+
+static void put_figures(FILE *to)
+{
+	CLEANUP_GENL struct genl *genl = NULL;
+	struct sample sample = { 0 };
+	int err = family_open(&genl);
+
+	fputs("\n--- what they have done\n", to);
+	if (!err)
+		err = sample_take(genl, SAMPLE_ALL, false, &sample);
+	if (err)
+		put_no_module(to, err);
+	else
+		figures_totals(&sample, to);
+	sample_free(&sample);
 }
 
 static void put_export(FILE *to, const char *name)
@@ -193,6 +216,7 @@ static void put_all(FILE *to)
 	put_versions(to);
 	put_doctor(to);
 	put_devices(to);
+	put_figures(to);
 	put_exports(to);
 	put_file(to, "/etc/rdmablk/rdmablkd.conf");
 	put_file(to, RBDTAB_FILE);
