@@ -36,10 +36,8 @@ struct talker {
 
 static struct config config = { .allow_unauthenticated = true };
 static struct daemon daemon_ = { .config = &config };
-static struct ibv_device card = { .name = "card" };
-static struct ibv_context verbs = { .device = &card };
 static struct device device = {
-	.daemon = &daemon_, .verbs = &verbs, .attr.max_qp = 1000,
+	.daemon = &daemon_, .name = "card", .attr.max_qp = 1000,
 	.attr.max_mw = 500,
 };
 static struct talker talkers[CLIENTS];

@@ -36,6 +36,7 @@ TAILQ_HEAD(session_list, session);
  * @peers: hosts that clients connect from
  * @nr_idle_peers: those in @peers that have no session
  * @keyring: the clients' keys; NULL: no client can authenticate
+ * @hotplug: hears that RDMA devices go away
  * @listener: takes connection requests
  * @control: the UNIX socket
  * @http: serves the metrics; NULL: that is not configured
@@ -54,6 +55,7 @@ struct daemon {
 	struct peer_list	peers;
 	unsigned int		nr_idle_peers;
 	struct keyring		*keyring;
+	struct hotplug		*hotplug;
 	struct listener		*listener;
 	struct control		*control;
 	struct http		*http;

@@ -7,8 +7,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <rdma/rdma_cma.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cleanup.h"
 #include "config.h"
@@ -21,13 +23,13 @@
 
 /**
  * device_name() - what people call it
- * @device: the device
+ * @device: the device, possibly gone
  *
  * Return: "rxe0", "mlx5_0", ...
  */
 const char *device_name(const struct device *device)
 {
-	return ibv_get_device_name(device->verbs->device);
+	return device->name;
 }
 
 static bool port_active(struct ibv_context *verbs, unsigned int ports)
@@ -243,6 +245,9 @@ int device_open(struct daemon *daemon, struct ibv_context *verbs,
 		return reason_set(why, -ENOMEM, "out of memory");
 	device->daemon = daemon;
 	device->verbs = verbs;
+	snprintf(device->name, sizeof(device->name), "%s", verbs->device->name);
+	snprintf(device->node, sizeof(device->node), "%s",
+		 verbs->device->dev_name);
 	TAILQ_INSERT_TAIL(&daemon->devices, device, entry);
 
 	err = ibv_query_device(verbs, &device->attr);
@@ -304,14 +309,11 @@ static void destroyed(const struct device *device, const char *what, int err)
 			    device_name(device), what, strerror(err));
 }
 
-/**
- * device_close() - stop using a device on which nothing is left
- * @device: the device, possibly opened in part; freed
- */
-void device_close(struct device *device)
+static void free_shared(struct device *device)
 {
-	sd_event_source_disable_unref(device->async_source);
-	sd_event_source_disable_unref(device->channel_source);
+	device->async_source = sd_event_source_disable_unref(device->async_source);
+	device->channel_source =
+		sd_event_source_disable_unref(device->channel_source);
 	if (device->channel)
 		destroyed(device, "completion channel",
 			  ibv_destroy_comp_channel(device->channel));
@@ -321,6 +323,41 @@ void device_close(struct device *device)
 	if (device->pd)
 		destroyed(device, "protection domain",
 			  ibv_dealloc_pd(device->pd));
+	device->channel = NULL;
+	device->data_cq = NULL;
+	device->pd = NULL;
+}
+
+/**
+ * device_let_go() - let the kernel remove a device
+ * @device: gone, and nothing is left on it but registrations of a job that runs
+ *
+ * The removal may wait until nobody has the device open. It is librdmacm that has, and
+ * it closes a device that is gone only when it finds another one, so that its files
+ * are closed under it: what it does with them later fails, or does nothing. A
+ * registration that a job still holds is the kernel's to undo then.
+ */
+void device_let_go(struct device *device)
+{
+	CLEANUP_CLOSE int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	free_shared(device);
+	if (nothing < 0 ||
+	    dup3(nothing, device->verbs->async_fd, O_CLOEXEC) < 0 ||
+	    dup3(nothing, device->verbs->cmd_fd, O_CLOEXEC) < 0)
+		log_warning("RDMA device %s: cannot let go of it: %m",
+			    device_name(device));
+	/* Not ours to look at: librdmacm frees it when it finds a new device. */
+	device->verbs = NULL;
+}
+
+/**
+ * device_close() - stop using a device on which nothing is left
+ * @device: the device, possibly opened in part, or gone; freed
+ */
+void device_close(struct device *device)
+{
+	free_shared(device);
 	TAILQ_REMOVE(&device->daemon->devices, device, entry);
 	free(device);
 }

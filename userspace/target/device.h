@@ -4,6 +4,7 @@
 #define RDMABLKD_DEVICE_H
 
 #include <infiniband/verbs.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "daemon.h"
@@ -13,6 +14,8 @@
  * struct device - an RDMA device
  * @entry: in the daemon's list
  * @daemon: the daemon
+ * @name: what people call it: "rxe0", "mlx5_0", ...
+ * @node: "uverbsN"
  * @verbs: the device as librdmacm opened it; connection ids point to it
  * @attr: what it can do
  * @pd: of control connections
@@ -26,11 +29,13 @@
  * @windows: it binds memory windows of type 2, and they are wanted
  * @nr_queues: data queues granted to sessions on this device
  * @nr_windows: memory windows that go with them
- * @gone: the device was removed or broke
+ * @gone: the device was removed or broke; jobs look at it, too
  */
 struct device {
 	TAILQ_ENTRY(device)		entry;
 	struct daemon			*daemon;
+	char				name[IBV_SYSFS_NAME_MAX];
+	char				node[IBV_SYSFS_NAME_MAX];
 	struct ibv_context		*verbs;
 	struct ibv_device_attr		attr;
 	struct ibv_pd			*pd;
@@ -41,7 +46,7 @@ struct device {
 	bool				windows;
 	unsigned int			nr_queues;
 	unsigned int			nr_windows;
-	bool				gone;
+	atomic_bool			gone;
 };
 
 const char *device_name(const struct device *device);
@@ -50,6 +55,7 @@ struct device *device_find(struct daemon *daemon, struct ibv_context *verbs);
 int device_open(struct daemon *daemon, struct ibv_context *verbs,
 		struct device **out, struct reason *why);
 int device_open_all(struct daemon *daemon, struct reason *why);
+void device_let_go(struct device *device);
 void device_close(struct device *device);
 
 #endif /* RDMABLKD_DEVICE_H */

@@ -16,28 +16,35 @@
 
 #include "addr.h"
 #include "cleanup.h"
+#include "clock.h"
 #include "config.h"
 #include "conn.h"
 #include "device.h"
+#include "export.h"
 #include "listener.h"
 #include "log.h"
 #include "request.h"
+#include "timer.h"
 
 #define BACKLOG		1024	/* requests not looked at yet */
 #define AT_ONCE		16	/* events, until others have their turn */
+#define REGAIN_US	USEC_PER_SEC	/* between attempts to listen again */
 
 /**
  * struct listener - the sockets of the connection manager, so to speak
  * @channel: where events arrive
  * @source: @channel in the event loop
- * @ids: one for each address that is listened on
+ * @ids: one for each address that is listened on, in the order of the configuration,
+ *	 which may have none; NULL: its RDMA device went away
  * @nr_ids: how many
+ * @regain: listens on those again
  */
 struct listener {
 	struct rdma_event_channel	*channel;
 	sd_event_source			*source;
 	struct rdma_cm_id		*ids[CONFIG_LISTEN_MAX];
 	unsigned int			nr_ids;
+	sd_event_source			*regain;
 };
 
 /* ---- Events ------------------------------------------------------------ */
@@ -51,9 +58,10 @@ static void lose_address(struct daemon *daemon, struct rdma_cm_id *id)
 	for (i = 0; i < listener->nr_ids; i++) {
 		if (listener->ids[i] != id)
 			continue;
-		listener->ids[i] = listener->ids[--listener->nr_ids];
+		listener->ids[i] = NULL;
 		rdma_destroy_id(id);
-		log_error("an address is listened on no more: its RDMA device went away");
+		log_error("an address is not listened on any more: its RDMA device went away");
+		timer_set(listener->regain, clock_now_us() + REGAIN_US);
 		return;
 	}
 }
@@ -133,37 +141,40 @@ static int bind_failed(const union addr *addr, int err, struct reason *why)
 	return err;
 }
 
-static int bind_addr(struct daemon *daemon, union addr *addr,
-		     struct reason *why)
+/* NULL: @err is set to why. */
+static struct rdma_cm_id *bind_addr(struct daemon *daemon, union addr *addr,
+				    int *err, struct reason *why)
 {
 	struct listener *listener = daemon->listener;
 	struct rdma_cm_id *id;
-	int err, one = 1;
+	int one = 1;
 
-	if (rdma_create_id(listener->channel, &id, daemon, RDMA_PS_TCP))
-		return reason_set(why, -errno, "rdma_create_id: %m");
+	if (rdma_create_id(listener->channel, &id, daemon, RDMA_PS_TCP)) {
+		*err = reason_set(why, -errno, "rdma_create_id: %m");
+		return NULL;
+	}
 	/* IPv4 has a listener of its own. */
 	if (addr->sa.sa_family == AF_INET6 &&
 	    rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_AFONLY, &one,
 			    sizeof(one))) {
-		err = reason_set(why, -errno, "RDMA_OPTION_ID_AFONLY: %m");
+		*err = reason_set(why, -errno, "RDMA_OPTION_ID_AFONLY: %m");
 		goto destroy_id;
 	}
 	if (rdma_bind_addr(id, &addr->sa)) {
-		err = bind_failed(addr, -errno, why);
+		*err = bind_failed(addr, -errno, why);
 		goto destroy_id;
 	}
-	listener->ids[listener->nr_ids++] = id;
-	return 0;
+	return id;
 
 destroy_id:
 	rdma_destroy_id(id);
-	return err;
+	return NULL;
 }
 
 /* All addresses: IPv4, and IPv6 where the kernel has it. */
 static int bind_any(struct daemon *daemon, uint16_t port, struct reason *why)
 {
+	struct listener *listener = daemon->listener;
 	union addr v4 = { .in = {
 		.sin_family = AF_INET, .sin_port = htons(port),
 	} };
@@ -171,36 +182,26 @@ static int bind_any(struct daemon *daemon, uint16_t port, struct reason *why)
 		.sin6_family = AF_INET6, .sin6_port = htons(port),
 		.sin6_addr = IN6ADDR_ANY_INIT,
 	} };
-	int err = bind_addr(daemon, &v4, why);
+	int err = 0;
 
+	listener->ids[0] = bind_addr(daemon, &v4, &err, why);
 	if (err)
 		return err;
-	err = bind_addr(daemon, &v6, why);
+	listener->nr_ids = 1;
+	listener->ids[1] = bind_addr(daemon, &v6, &err, why);
+	listener->nr_ids += !err;
 	if (err != -EAFNOSUPPORT && err != -EADDRNOTAVAIL && err != -ENODEV)
 		return err;
 	log_notice("%s: only IPv4 is listened on", why->message);
 	return 0;
 }
 
-static int bind_one(struct daemon *daemon, const struct config_listen *listen,
-		    struct reason *why)
+static int open_device(struct daemon *daemon, const struct rdma_cm_id *id,
+		       struct reason *why)
 {
-	uint16_t port = listen->port ? listen->port : daemon->config->port;
-	struct rdma_cm_id *id;
 	struct device *device;
-	const char *text;
-	union addr addr;
-	int err;
-
-	if (addr_resolve(listen->host, port, true, &addr, &text))
-		return reason_set(why, -EHOSTUNREACH, "%s: %s", listen->host,
-				  text);
-	err = bind_addr(daemon, &addr, why);
-	if (err)
-		return err;
 
 	/* A wildcard address has no device: then all of them are meant. */
-	id = daemon->listener->ids[daemon->listener->nr_ids - 1];
 	if (!id->verbs)
 		return device_open_all(daemon, why);
 	if (device_find(daemon, id->verbs))
@@ -208,6 +209,67 @@ static int bind_one(struct daemon *daemon, const struct config_listen *listen,
 	if (!device_usable(id->verbs, why))
 		return -ENODEV;
 	return device_open(daemon, id->verbs, &device, why);
+}
+
+static int bind_one(struct daemon *daemon, const struct config_listen *listen,
+		    struct rdma_cm_id **out, struct reason *why)
+{
+	uint16_t port = listen->port ? listen->port : daemon->config->port;
+	struct rdma_cm_id *id;
+	const char *text;
+	union addr addr;
+	int err = 0;
+
+	if (addr_resolve(listen->host, port, true, &addr, &text))
+		return reason_set(why, -EHOSTUNREACH, "%s: %s", listen->host,
+				  text);
+	id = bind_addr(daemon, &addr, &err, why);
+	if (!id)
+		return err;
+	err = open_device(daemon, id, why);
+	if (err)
+		rdma_destroy_id(id);
+	else
+		*out = id;
+	return err;
+}
+
+static int listen_on(struct rdma_cm_id *id, struct reason *why)
+{
+	const struct sockaddr *sa = rdma_get_local_addr(id);
+	union addr addr = { .sa.sa_family = AF_UNSPEC };
+	char text[ADDR_TEXT_MAX];
+
+	memcpy(&addr, sa, sa->sa_family == AF_INET6 ?
+	       sizeof(addr.in6) : sizeof(addr.in));
+	if (rdma_listen(id, BACKLOG))
+		return bind_failed(&addr, -errno, why);
+	log_info("listening on %s", addr_text(&addr, text));
+	return 0;
+}
+
+/* Addresses whose RDMA device went away, and perhaps came back. */
+static int on_regain(sd_event_source *timer, uint64_t now_us, void *data)
+{
+	struct daemon *daemon = data;
+	struct listener *listener = daemon->listener;
+	bool lack = false;
+	struct reason why;
+	unsigned int i;
+
+	for (i = 0; i < listener->nr_ids; i++) {
+		if (listener->ids[i])
+			continue;
+		if (bind_one(daemon, &daemon->config->listen[i],
+			     &listener->ids[i], &why))
+			lack = true;
+		else if (listen_on(listener->ids[i], &why))
+			log_error("%s", why.message);
+	}
+	export_cover_devices(daemon);
+	if (lack)
+		timer_set(timer, now_us + REGAIN_US);
+	return 0;
 }
 
 static int open_channel(struct daemon *daemon, struct reason *why)
@@ -228,6 +290,9 @@ static int open_channel(struct daemon *daemon, struct reason *why)
 	err = sd_event_add_io(daemon->event, &listener->source,
 			      listener->channel->fd, EPOLLIN, on_channel,
 			      daemon);
+	if (err >= 0)
+		err = timer_new(daemon->event, &listener->regain, on_regain,
+				daemon);
 	return err < 0 ? reason_set(why, err, "event loop: %s",
 				    strerror(-err)) : 0;
 }
@@ -252,8 +317,11 @@ int listener_open(struct daemon *daemon, struct reason *why)
 	if (err)
 		return err;
 	if (config->nr_listen) {
-		for (i = 0; !err && i < config->nr_listen; i++)
-			err = bind_one(daemon, &config->listen[i], why);
+		for (i = 0; !err && i < config->nr_listen; i++) {
+			err = bind_one(daemon, &config->listen[i],
+				       &daemon->listener->ids[i], why);
+			daemon->listener->nr_ids += !err;
+		}
 		return err;
 	}
 	err = device_open_all(daemon, why);
@@ -270,21 +338,12 @@ int listener_open(struct daemon *daemon, struct reason *why)
 int listener_start(struct daemon *daemon, struct reason *why)
 {
 	struct listener *listener = daemon->listener;
-	char text[ADDR_TEXT_MAX];
-	union addr addr = { .sa.sa_family = AF_UNSPEC };
 	unsigned int i;
+	int err = 0;
 
-	for (i = 0; i < listener->nr_ids; i++) {
-		const struct sockaddr *sa =
-			rdma_get_local_addr(listener->ids[i]);
-
-		memcpy(&addr, sa, sa->sa_family == AF_INET6 ?
-		       sizeof(addr.in6) : sizeof(addr.in));
-		if (rdma_listen(listener->ids[i], BACKLOG))
-			return bind_failed(&addr, -errno, why);
-		log_info("listening on %s", addr_text(&addr, text));
-	}
-	return 0;
+	for (i = 0; !err && i < listener->nr_ids; i++)
+		err = listen_on(listener->ids[i], why);
+	return err;
 }
 
 /**
@@ -295,8 +354,10 @@ void listener_stop(struct daemon *daemon)
 {
 	struct listener *listener = daemon->listener;
 
+	timer_stop(listener->regain);
 	while (listener->nr_ids)
-		rdma_destroy_id(listener->ids[--listener->nr_ids]);
+		if (listener->ids[--listener->nr_ids])
+			rdma_destroy_id(listener->ids[listener->nr_ids]);
 }
 
 /**
@@ -311,6 +372,7 @@ void listener_close(struct daemon *daemon)
 		return;
 	listener_stop(daemon);
 	sd_event_source_disable_unref(listener->source);
+	sd_event_source_disable_unref(listener->regain);
 	if (listener->channel)
 		rdma_destroy_event_channel(listener->channel);
 	free(listener);

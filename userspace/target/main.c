@@ -16,6 +16,7 @@
 #include "device.h"
 #include "directory.h"
 #include "export.h"
+#include "hotplug.h"
 #include "http.h"
 #include "keyring.h"
 #include "listener.h"
@@ -117,6 +118,8 @@ static int bring_up(struct daemon *daemon, struct reason *why)
 				  strerror(-err));
 	err = shutdown_arm(daemon, why);
 	if (!err)
+		err = hotplug_open(daemon, why);
+	if (!err)
 		err = listener_open(daemon, why);
 	if (!err)
 		err = control_open(daemon, why);
@@ -139,6 +142,7 @@ static void take_down(struct daemon *daemon, int code)
 	if (!TAILQ_EMPTY(&daemon->sessions) || !TAILQ_EMPTY(&daemon->exports))
 		_exit(code);
 	listener_close(daemon);
+	hotplug_close(daemon);
 	TAILQ_FOREACH_SAFE(device, &daemon->devices, entry, next)
 		device_close(device);
 	peer_free_all(daemon);

@@ -108,7 +108,8 @@ free_region:
  *
  * Context: any thread, as long as no other uses this region. Takes about a
  * second for some gigabytes: never called from the event loop.
- * Return: 0 or a negative errno.
+ * Return: 0 or a negative errno; 0 also when the device went away meanwhile: nobody
+ * will use the region.
  */
 int region_register(struct region *region, void *map, uint32_t index,
 		    struct reason *why)
@@ -126,6 +127,8 @@ int region_register(struct region *region, void *map, uint32_t index,
 		mr = ibv_reg_mr_iova(region->pd[face], (char *)map + offset,
 				     length, REGION_BASE + offset,
 				     mr_access(region, face_access[face]));
+		if (!mr && region->device->gone)
+			return 0;
 		if (!mr)
 			return reason_set(why, -errno,
 				"RDMA device %s refuses to register %s (extent %u of %u): %m",
@@ -163,6 +166,8 @@ int region_register_coarse(struct region *region,
 					staging->nr_chunks, COARSE_BASE,
 					mr_access(region,
 						  IBV_ACCESS_REMOTE_WRITE));
+		if (!region->coarse[epoch] && region->device->gone)
+			return 0;
 		if (!region->coarse[epoch])
 			return reason_set(why, -errno,
 				"RDMA device %s refuses to register a map of %u chunks: %m",

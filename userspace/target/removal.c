@@ -4,10 +4,9 @@
  * its driver reset it, or it broke. What was on it is taken apart; the exports
  * and the other devices go on.
  *
- * The kernel has taken the hardware resources away already, so that all there
- * is to do is to free what stands for them. The struct device stays, marked
- * as gone, until the daemon ends: a job may still hold a region on it. Should
- * the device come back it is a new one.
+ * The kernel has taken the hardware resources away already, or waits until we have
+ * given them back. The struct device stays, marked as gone, until the daemon ends: a
+ * job may still hold a region on it. Should the device come back it is a new one.
  */
 #include "device.h"
 #include "export.h"
@@ -51,8 +50,7 @@ void removal_device(struct device *device)
 		return;
 	device->gone = true;
 	log_error("RDMA device %s went away", device_name(device));
-	sd_event_source_set_enabled(device->async_source, SD_EVENT_OFF);
-	sd_event_source_set_enabled(device->channel_source, SD_EVENT_OFF);
 	end_sessions(device);
 	free_regions(device);
+	device_let_go(device);
 }
