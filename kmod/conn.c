@@ -11,12 +11,17 @@
  * cm_id. Each may be called in any state, and again.
  */
 #include <net/net_namespace.h>
+#include <rdma/ib_cm.h>
 
 #include "conn.h"
 #include "trace.h"
 
 /* Not an event of the connection manager: nothing happened yet. */
 #define RDMABLK_NO_EVENT (-1)
+
+/* How often a stale connection is made again, and what the target has in between. */
+#define RDMABLK_STALE_TRIES	10
+#define RDMABLK_STALE_PAUSE_MS	100
 
 void rdmablk_wait_init(struct rdmablk_wait *wait)
 {
@@ -269,6 +274,10 @@ static int rdmablk_conn_refused(struct rdmablk_conn *conn,
 		return rdmablk_reason_set(reason, -ECONNABORTED,
 			"%pISpc: %s (error %d)", dst,
 			rdma_event_msg(conn->event), conn->event_error);
+	if (conn->event_error == IB_CM_REJ_STALE_CONN)
+		return rdmablk_reason_set(reason, -ECONNREFUSED,
+			"%pISpc takes this connection for one of before (stale): try again",
+			dst);
 	if (!conn->has_rej)
 		return rdmablk_reason_set(reason, -ECONNREFUSED,
 			"%pISpc refused the connection (%s): is rdmablkd running, and on this port?",
@@ -333,6 +342,31 @@ int rdmablk_conn_connect(struct rdmablk_conn *conn,
 		return rdmablk_reason_set(reason, err,
 			"%pISpc is not an rdmablk target", dst);
 	return 0;
+}
+
+/**
+ * rdmablk_conn_is_stale() - should a connection that failed be made again at once?
+ * @conn: as rdmablk_conn_connect() has left it
+ * @tries: how often that was so; counted here, from zero
+ *
+ * A host that was reset comes back with the numbers that its queue pairs had before.
+ * The connection manager of a target that knows nothing of the reset takes the first
+ * request with such a number for a stale one: it refuses it, and takes the old
+ * connection down. The next one comes with another number, and may meet another old
+ * connection, until the target's daemon has noticed and ended the old session.
+ *
+ * Context: process; sleeps for a moment before it says yes.
+ * Return: true when it should.
+ */
+bool rdmablk_conn_is_stale(struct rdmablk_conn *conn, u32 *tries)
+{
+	if (conn->event != RDMA_CM_EVENT_REJECTED ||
+	    conn->event_error != IB_CM_REJ_STALE_CONN ||
+	    ++*tries == RDMABLK_STALE_TRIES)
+		return false;
+	/* Unless the device is being deleted. */
+	return rdmablk_wait_event(conn->wait, false, RDMABLK_STALE_PAUSE_MS) ==
+	       -ETIMEDOUT;
 }
 
 /**

@@ -154,6 +154,7 @@ int rdmablk_conn_create_qp(struct rdmablk_conn *conn, struct ib_pd *pd,
 int rdmablk_conn_connect(struct rdmablk_conn *conn,
 			 const struct rdmablk_cm_req *req, u32 timeout_ms,
 			 struct rdmablk_reason *reason);
+bool rdmablk_conn_is_stale(struct rdmablk_conn *conn, u32 *tries);
 void rdmablk_conn_interrupt(struct rdmablk_conn *conn);
 void rdmablk_conn_drain(struct rdmablk_conn *conn);
 void rdmablk_conn_destroy_qp(struct rdmablk_conn *conn);

@@ -13,16 +13,24 @@
 
 #include "ctrl.h"
 
+/*
+ * What fails before the connection stands is told by whoever connects, and after it
+ * was interrupted nobody wants to know.
+ */
 static void rdmablk_ctrl_lost(struct rdmablk_ctrl *ctrl, const char *why)
 {
-	ctrl->ops->lost(ctrl, why);
+	if (rdmablk_conn_established(&ctrl->conn))
+		ctrl->ops->lost(ctrl, why);
 	/* Whoever waits for an answer need not wait for its time-out. */
 	rdmablk_conn_interrupt(&ctrl->conn);
 }
 
 static void rdmablk_ctrl_conn_lost(struct rdmablk_conn *conn, const char *why)
 {
-	rdmablk_ctrl_lost(container_of(conn, struct rdmablk_ctrl, conn), why);
+	struct rdmablk_ctrl *ctrl =
+		container_of(conn, struct rdmablk_ctrl, conn);
+
+	ctrl->ops->lost(ctrl, why);
 }
 
 static const struct rdmablk_conn_ops rdmablk_ctrl_conn_ops = {

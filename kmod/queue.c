@@ -158,17 +158,8 @@ static int rdmablk_queue_learn_keys(struct rdmablk_queue *queue,
 	return rdmablk_keys_ask(session, queue->index, queue->own_keys, reason);
 }
 
-/**
- * rdmablk_queue_start() - connect a data queue of a granted session
- * @queue: stopped
- * @reason: set on failure
- *
- * Context: process.
- * Return: 0; -ENOMEM when the RDMA device has no QP left; another negative
- * errno. rdmablk_queue_stop() cleans up after all of them.
- */
-int rdmablk_queue_start(struct rdmablk_queue *queue,
-			struct rdmablk_reason *reason)
+static int rdmablk_queue_try(struct rdmablk_queue *queue,
+			     struct rdmablk_reason *reason)
 {
 	struct rdmablk_session *session = queue->session;
 	const struct rdmablk_conn_addr *addr = &session->opts->addr;
@@ -199,6 +190,27 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
 	err = rdmablk_conn_connect(&queue->conn, &req, addr->timeout_ms,
 				   reason);
 	return err ? err : rdmablk_queue_learn_keys(queue, reason);
+}
+
+/**
+ * rdmablk_queue_start() - connect a data queue of a granted session
+ * @queue: stopped
+ * @reason: set on failure
+ *
+ * Context: process.
+ * Return: 0; -ENOMEM when the RDMA device has no QP left; another negative
+ * errno. rdmablk_queue_stop() cleans up after all of them.
+ */
+int rdmablk_queue_start(struct rdmablk_queue *queue,
+			struct rdmablk_reason *reason)
+{
+	u32 stale = 0;
+	int err;
+
+	while ((err = rdmablk_queue_try(queue, reason)) &&
+	       rdmablk_conn_is_stale(&queue->conn, &stale))
+		rdmablk_queue_stop(queue);
+	return err;
 }
 
 /**

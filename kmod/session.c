@@ -222,23 +222,14 @@ static int rdmablk_session_track(struct rdmablk_session *session,
 	return rdmablk_session_map_scratch(session, reason);
 }
 
-/**
- * rdmablk_session_start() - bring the path up
- * @session: allocated or stopped
- * @reason: set on failure
- *
- * Context: process; every wait in it is bounded by the connect time-out and
- * ended by rdmablk_wait_abort().
- * Return: 0, or a negative errno; rdmablk_session_stop() cleans up after both.
- */
-int rdmablk_session_start(struct rdmablk_session *session,
-			  struct rdmablk_reason *reason)
+static int rdmablk_session_start_ctrl(struct rdmablk_session *session,
+				      struct rdmablk_reason *reason)
 {
-	const struct rdmablk_opts *opts = session->opts;
+	const struct rdmablk_conn_addr *addr = &session->opts->addr;
 	struct rdmablk_ctrl *ctrl = &session->ctrl;
 	int err;
 
-	err = rdmablk_conn_resolve(&ctrl->conn, &opts->addr, reason);
+	err = rdmablk_conn_resolve(&ctrl->conn, addr, reason);
 	if (!err)
 		err = rdmablk_session_check_device(session, reason);
 	if (err)
@@ -252,16 +243,7 @@ int rdmablk_session_start(struct rdmablk_session *session,
 			"cannot allocate a protection domain on %s: error %d",
 			ctrl->conn.cm_id->device->name, err);
 	}
-
-	err = rdmablk_ctrl_start(ctrl, session->pd, opts->addr.timeout_ms,
-				 reason);
-	if (!err)
-		err = rdmablk_handshake(session, reason);
-	if (!err)
-		err = rdmablk_session_track(session, reason);
-	if (!err)
-		err = rdmablk_session_start_queues(session, reason);
-	return err;
+	return rdmablk_ctrl_start(ctrl, session->pd, addr->timeout_ms, reason);
 }
 
 /**
@@ -301,6 +283,33 @@ void rdmablk_session_stop(struct rdmablk_session *session)
 	}
 	/* Last: until here the removal of the RDMA device waits for us. */
 	rdmablk_conn_destroy(&session->ctrl.conn);
+}
+
+/**
+ * rdmablk_session_start() - bring the path up
+ * @session: allocated or stopped
+ * @reason: set on failure
+ *
+ * Context: process; every wait in it is bounded by the connect time-out and
+ * ended by rdmablk_wait_abort().
+ * Return: 0, or a negative errno; rdmablk_session_stop() cleans up after both.
+ */
+int rdmablk_session_start(struct rdmablk_session *session,
+			  struct rdmablk_reason *reason)
+{
+	u32 stale = 0;
+	int err;
+
+	while ((err = rdmablk_session_start_ctrl(session, reason)) &&
+	       rdmablk_conn_is_stale(&session->ctrl.conn, &stale))
+		rdmablk_session_stop(session);
+	if (!err)
+		err = rdmablk_handshake(session, reason);
+	if (!err)
+		err = rdmablk_session_track(session, reason);
+	if (!err)
+		err = rdmablk_session_start_queues(session, reason);
+	return err;
 }
 
 static int rdmablk_session_call(struct rdmablk_session *session, u16 type,
