@@ -19,6 +19,9 @@
 /* Not an event of the connection manager: nothing happened yet. */
 #define RDMABLK_NO_EVENT (-1)
 
+/* For one look whether a neighbour has answered. */
+#define RDMABLK_RESOLVE_MS	1000
+
 /* How often a stale connection is made again, and what the target has in between. */
 #define RDMABLK_STALE_TRIES	10
 #define RDMABLK_STALE_PAUSE_MS	100
@@ -166,6 +169,31 @@ static int rdmablk_conn_no_route(struct rdmablk_conn *conn,
 			&addr->dst, err);
 }
 
+/*
+ * Asked for in pieces: a neighbour that answers at once, while it is being asked for,
+ * is noticed only when the time is over.
+ */
+static int rdmablk_conn_resolve_addr(struct rdmablk_conn *conn,
+				     const struct rdmablk_conn_addr *addr)
+{
+	struct sockaddr *dst = (struct sockaddr *)&addr->dst, *src = NULL;
+	u32 left = addr->timeout_ms, piece;
+	int err;
+
+	if (addr->src.ss_family != AF_UNSPEC)
+		src = (struct sockaddr *)&addr->src;
+	do {
+		piece = min_t(u32, left, RDMABLK_RESOLVE_MS);
+		left -= piece;
+		rdmablk_conn_expect(conn);
+		err = rdma_resolve_addr(conn->cm_id, src, dst, piece);
+		if (!err)
+			err = rdmablk_conn_wait(conn, RDMA_CM_EVENT_ADDR_RESOLVED,
+						piece + RDMABLK_RESOLVE_MS);
+	} while (err == -ECONNABORTED && conn->event_error == -ETIMEDOUT && left);
+	return err;
+}
+
 /**
  * rdmablk_conn_resolve() - create the cm_id and find device and path
  * @conn: initialised, without a cm_id
@@ -182,7 +210,6 @@ int rdmablk_conn_resolve(struct rdmablk_conn *conn,
 			 const struct rdmablk_conn_addr *addr,
 			 struct rdmablk_reason *reason)
 {
-	struct sockaddr *src = NULL;
 	struct rdma_cm_id *cm_id;
 	int err;
 
@@ -196,14 +223,7 @@ int rdmablk_conn_resolve(struct rdmablk_conn *conn,
 	clear_bit(0, &conn->established);
 	conn->rep_len = 0;
 
-	if (addr->src.ss_family != AF_UNSPEC)
-		src = (struct sockaddr *)&addr->src;
-	rdmablk_conn_expect(conn);
-	err = rdma_resolve_addr(cm_id, src, (struct sockaddr *)&addr->dst,
-				addr->timeout_ms);
-	if (!err)
-		err = rdmablk_conn_wait(conn, RDMA_CM_EVENT_ADDR_RESOLVED,
-					addr->timeout_ms);
+	err = rdmablk_conn_resolve_addr(conn, addr);
 	if (err)
 		return rdmablk_conn_no_route(conn, addr, err, reason);
 
