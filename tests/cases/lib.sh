@@ -69,5 +69,13 @@ allow_dmesg()
 	printf '%s\n' "$1" >>"$RDMABLK_ARTIFACTS/allow-dmesg"
 }
 
+# errors_logged DEVICE: what the kernel has complained of since the case began, the
+# latest first.
+errors_logged()
+{
+	dmesg | tac | sed '/rdmablk-tests: begin/q' |
+		grep -iE "(error|warning).*${1#/dev/}"
+}
+
 # shellcheck source=tests/cases/rdmablk.sh
 . "${BASH_SOURCE[0]%/*}/rdmablk.sh"

@@ -45,8 +45,7 @@ outage_case()
 	load_end
 	diag "after $((SECONDS - begun)) s"
 	is "$(cat "$RDMABLK_ARTIFACTS/load")" '' 'nobody has seen an error'
-	is "$(dmesg | tac | sed '/begin/q' | grep -iE "(error|warning).*${device#/dev/}")" '' \
-		'nor has the file system'
+	is "$(errors_logged "$device")" '' 'nor has the file system'
 	load_kept "$1" "$device"
 	ok 'it is detached' detach "$device"
 }
