@@ -181,7 +181,17 @@ bool rdmablk_batch_add(struct rdmablk_batch *batch, struct rdmablk_queue *queue,
 	return true;
 }
 
-/* Hands back the requests of which not all work requests were posted. */
+static void rdmablk_io_requeue(struct rdmablk_io *io)
+{
+	atomic64_inc(&io->queue->stats.replays);
+	blk_mq_requeue_request(blk_mq_rq_from_pdu(io), false);
+}
+
+/*
+ * Hands back the requests of which not all work requests were posted. Of the first
+ * of them some may have been: it must not end before the path is down, even if the
+ * session refuses by now.
+ */
 static void rdmablk_batch_return(const struct ib_send_wr *bad)
 {
 	const struct ib_send_wr *wr, *next;
@@ -197,7 +207,7 @@ static void rdmablk_batch_return(const struct ib_send_wr *bad)
 		rdmablk_queue_return_slots(io->queue, io->nr_wr);
 		rdmablk_track_end(io->queue, &io->track);
 		rdmablk_gather_undo(blk_mq_rq_from_pdu(io));
-		rdmablk_io_return(io);
+		rdmablk_io_requeue(io);
 	}
 }
 
@@ -282,12 +292,10 @@ void rdmablk_io_return(struct rdmablk_io *io)
 {
 	blk_status_t refuse = READ_ONCE(io->queue->session->refuse);
 
-	if (refuse != BLK_STS_OK) {
+	if (refuse != BLK_STS_OK)
 		rdmablk_io_fail(io, refuse);
-		return;
-	}
-	atomic64_inc(&io->queue->stats.replays);
-	blk_mq_requeue_request(blk_mq_rq_from_pdu(io), false);
+	else
+		rdmablk_io_requeue(io);
 }
 
 /**
