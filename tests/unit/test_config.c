@@ -70,7 +70,7 @@ static void a_whole_file(void **state)
 	assert_int_equal(config.max_messages, 9);
 	assert_int_equal(config.max_queues, 3);
 	assert_int_equal(config.max_io_size, 1 << 20);
-	assert_false(config.memory_windows);
+	assert_int_equal(config.memory_windows, WINDOWS_NO);
 	assert_string_equal(config.socket, "/run/x/sock");
 	assert_string_equal(config.state_dir, "/run/x");
 	assert_int_equal(config.nr_exports, 2);

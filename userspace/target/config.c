@@ -144,7 +144,17 @@ static int set_max_io_size(struct config *config, const char *value,
 static int set_memory_windows(struct config *config, const char *value,
 			      struct reason *why)
 {
-	return value_bool("memory-windows", value, &config->memory_windows, why);
+	bool yes;
+
+	if (!strcmp(value, "auto")) {
+		config->memory_windows = WINDOWS_AUTO;
+		return 0;
+	}
+	if (value_bool("memory-windows", value, &yes, why))
+		return reason_set(why, -EINVAL, "memory-windows must be auto, yes or no, not '%s'",
+				  value);
+	config->memory_windows = yes ? WINDOWS_YES : WINDOWS_NO;
+	return 0;
 }
 
 static const struct {
@@ -183,7 +193,6 @@ void config_init(struct config *config)
 		.max_messages = 20000,
 		.max_queues = 64,
 		.max_io_size = (uint64_t)4 << 20,
-		.memory_windows = true,
 	};
 }
 

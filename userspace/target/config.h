@@ -32,6 +32,14 @@ struct config_listen {
 };
 
 /**
+ * enum windows_wanted - where memory windows are used
+ * @WINDOWS_AUTO: on devices that have them, and whose driver does them well
+ * @WINDOWS_YES: on all that have them
+ * @WINDOWS_NO: nowhere
+ */
+enum windows_wanted { WINDOWS_AUTO, WINDOWS_YES, WINDOWS_NO };
+
+/**
  * struct config - how the daemon is to run
  * @listen: addresses; the wildcard takes a second entry for IPv6
  * @nr_listen: how many; zero: all there are
@@ -49,7 +57,7 @@ struct config_listen {
  * @max_messages: control messages from one address in a second
  * @max_queues: data queues of one session
  * @max_io_size: largest I/O of a client, bytes
- * @memory_windows: keys for one connection, on devices that can
+ * @memory_windows: where remote keys are those of one connection
  */
 struct config {
 	struct config_listen	listen[CONFIG_LISTEN_MAX];
@@ -68,7 +76,7 @@ struct config {
 	unsigned int		max_messages;
 	unsigned int		max_queues;
 	uint64_t		max_io_size;
-	bool			memory_windows;
+	enum windows_wanted	memory_windows;
 };
 
 void config_init(struct config *config);

@@ -21,6 +21,8 @@
 #include "removal.h"
 #include "window.h"
 
+#define SOFT_ROCE_VENDOR_ID	0xffffff	/* RXE_VENDOR_ID of its driver */
+
 /**
  * device_name() - what people call it
  * @device: the device, possibly gone
@@ -213,14 +215,25 @@ failed:
 			  device_name(device), what);
 }
 
+/*
+ * Soft-RoCE, up to Linux 7.2 at least, frees a window while the packet of another
+ * processor may be looking it up. KASAN has seen it do so.
+ */
+static bool does_windows_well(const struct device *device)
+{
+	return device->attr.vendor_id != SOFT_ROCE_VENDOR_ID;
+}
+
 /* Which keys its clients will get. */
 static void find_windows(struct device *device)
 {
+	enum windows_wanted wanted = device->daemon->config->memory_windows;
 	const unsigned int type_2 = IBV_DEVICE_MEM_WINDOW_TYPE_2A |
 				    IBV_DEVICE_MEM_WINDOW_TYPE_2B;
 
-	device->windows = device->daemon->config->memory_windows &&
-			  (device->attr.device_cap_flags & type_2);
+	device->windows = (device->attr.device_cap_flags & type_2) &&
+			  (wanted == WINDOWS_YES ||
+			   (wanted == WINDOWS_AUTO && does_windows_well(device)));
 	log_info("using RDMA device %s: %s", device_name(device),
 		 device->windows ? "remote keys are those of one connection each" :
 		 "remote keys are those of export and access mode");
