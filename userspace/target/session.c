@@ -243,13 +243,17 @@ void session_farewell(struct session *session, unsigned int code,
 
 	if (session->state == SESSION_ENDING || session->state == SESSION_DEAD)
 		return;
-	session_release(session);
-	leave(session, SESSION_ENDING);
+	/*
+	 * As far as possible: the client may be gone. First, as a client that hears
+	 * that its data connections are gone before it hears why takes the path down,
+	 * and may not hear it then.
+	 */
 	if (code) {
 		snprintf(event.text, sizeof(event.text), "%s", text);
-		/* As far as possible: the client may be gone. */
 		ctrl_send(&session->ctrl, &event, sizeof(event));
 	}
+	session_release(session);
+	leave(session, SESSION_ENDING);
 	if (ctrl_drained(&session->ctrl))
 		session_end(session);
 	else
