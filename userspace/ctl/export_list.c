@@ -37,14 +37,8 @@ static void print_table(struct json_object *exports)
 	static const char *const headings[] = {
 		"NAME", "SIZE", "STORE", "MODE", "STATE", "CLIENTS",
 	};
-	struct table table = { .columns = ARRAY_SIZE(headings), .wide = 0 };
-	size_t i, count = json_object_array_length(exports);
 
-	table_row(&table, headings);
-	for (i = 0; i < count; i++)
-		add_row(&table, json_object_array_get_idx(exports, i));
-	table_print(&table);
-	table_free(&table);
+	table_print_list(headings, ARRAY_SIZE(headings), exports, add_row);
 }
 
 static enum rbdctl_exit list_run(int argc, char **argv)

@@ -3,6 +3,7 @@
  * Tables for people. See table.h. Text that is cut ends in "..": programs read
  * JSON, where nothing is.
  */
+#include <json-c/json.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,4 +109,26 @@ void table_print(const struct table *table)
 				   width[column], column == last);
 		putchar('\n');
 	}
+}
+
+/**
+ * table_print_list() - print a list on standard output, an item a row
+ * @headings: @columns texts, above the rows
+ * @columns: how many; the first one is cut when the table gets too wide
+ * @list: a JSON array
+ * @add_row: adds the row of an item
+ */
+void table_print_list(const char *const *headings, size_t columns,
+		      struct json_object *list,
+		      void (*add_row)(struct table *table,
+				      struct json_object *item))
+{
+	struct table table = { .columns = columns, .wide = 0 };
+	size_t i, count = json_object_array_length(list);
+
+	table_row(&table, headings);
+	for (i = 0; i < count; i++)
+		add_row(&table, json_object_array_get_idx(list, i));
+	table_print(&table);
+	table_free(&table);
 }

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+struct json_object;
+
 #define TABLE_COLUMNS	8
 #define TABLE_WIDTH	80
 
@@ -26,5 +28,9 @@ struct table {
 void table_row(struct table *table, const char *const *cells);
 void table_print(const struct table *table);
 void table_free(struct table *table);
+void table_print_list(const char *const *headings, size_t columns,
+		      struct json_object *list,
+		      void (*add_row)(struct table *table,
+				      struct json_object *item));
 
 #endif /* RBDCTL_TABLE_H */
