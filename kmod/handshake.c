@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What a session says on its control connection before data may flow: HELLO,
- * AUTH if it has a key, OPEN, and EXTENTS as often as the table needs. Everything that the target
- * answers is validated by proto.c before it is used here.
+ * AUTH if it has a key, OPEN, and EXTENTS as often as the table needs. Everything
+ * that the target answers is validated (proto.h) before it is used here.
  */
 #include <linux/random.h>
 #include <linux/slab.h>

@@ -17,19 +17,26 @@
 #include <stddef.h>
 #endif
 
+/* proto.c: what all have in common */
 const char *rdmablk_status_text(unsigned int status);
+int rdmablk_check_hdr(const void *msg, size_t len);
+
+/* proto_field.c: fields */
 bool rdmablk_name_valid(const char *name, size_t len);
 bool rdmablk_text_valid(const char *text, size_t size);
 
+/* proto_cm.c: private data of the connection manager */
 int rdmablk_check_cm_req(const void *data, size_t len);
 int rdmablk_check_cm_rep(const void *data, size_t len, unsigned int kind);
 int rdmablk_check_cm_rej(const void *data, size_t len);
 int rdmablk_pick_version(const struct rdmablk_cm_req *req);
 
-int rdmablk_check_hdr(const void *msg, size_t len);
+/* proto_request.c: at the target */
 int rdmablk_check_request(const void *msg, size_t len);
 int rdmablk_check_range(const struct rdmablk_range *range, __u64 size,
 			__u32 logical_block);
+
+/* proto_reply.c, proto_grant.c: at the client */
 int rdmablk_check_reply(const void *msg, size_t len, unsigned int type);
 int rdmablk_check_event(const void *msg, size_t len);
 int rdmablk_check_grant(const struct rdmablk_msg_grant *grant,

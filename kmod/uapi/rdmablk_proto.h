@@ -6,7 +6,7 @@
  * little-endian, every structure has a fixed layout that the assertions below
  * pin down, every reserved byte is sent as zero and refused when it is not.
  * Documentation/protocol.rst describes the exchange byte by byte;
- * kmod/proto.c holds the functions that validate what arrives.
+ * kmod/proto.h has the functions that validate what arrives.
  */
 #ifndef _UAPI_RDMABLK_PROTO_H
 #define _UAPI_RDMABLK_PROTO_H

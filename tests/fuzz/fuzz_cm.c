@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The private data of the connection manager, both ways (kmod/proto.c).
+ * The private data of the connection manager, both ways (kmod/proto_cm.c).
  */
 #include <endian.h>
 

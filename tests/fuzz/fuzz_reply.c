@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A target's side of a session, as the module takes it (kmod/proto.c and
- * extent.c, at the client): any number of answers and events, and if there was a
+ * A target's side of a session, as the module takes it (kmod/proto_reply.c,
+ * proto_grant.c and extent.c): any number of answers and events, and if there was a
  * grant with a sound table of extents, where I/O would go, and with which key.
  */
 #include "extent.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Control messages of a client (kmod/proto.c, at the target): whatever passes
- * can be used field by field.
+ * Control messages of a client (kmod/proto_request.c): whatever passes can be used
+ * field by field.
  */
 #include "requests.h"
 

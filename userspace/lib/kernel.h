@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the pure files of kmod/ (proto.c, extent.c) take from the kernel,
+ * What the pure files of kmod/ (proto*.c) take from the kernel,
  * in terms of the C library, so that both sides compile the same source.
  */
 #ifndef RDMABLK_LIB_KERNEL_H
