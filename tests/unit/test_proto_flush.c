@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the target validates of FLUSH and ZERO (kmod/proto.c).
+ * What the target validates of FLUSH and ZERO (kmod/proto_request.c).
  */
 #include "test.h"
 
@@ -143,12 +143,12 @@ static void ranges(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(flush_lengths),
-		cmocka_unit_test(flush_flags),
-		cmocka_unit_test(flush_epochs),
-		cmocka_unit_test(zero_fields),
-		cmocka_unit_test(ranges),
+		TEST(flush_lengths),
+		TEST(flush_flags),
+		TEST(flush_epochs),
+		TEST(zero_fields),
+		TEST(ranges),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests_name("proto_flush", tests, NULL, NULL);
 }
