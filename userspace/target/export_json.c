@@ -273,7 +273,7 @@ void export_json_details(struct export *export, struct json_object *object)
 	json_object_object_add(object, "devices", devices);
 
 	TAILQ_FOREACH(claim, &export->claims, entry)
-		json_object_array_add(sessions, session_json(
-			container_of(claim, struct session, claim)));
+		json_object_array_add(sessions,
+				      session_json(session_of(claim)));
 	json_object_object_add(object, "sessions", sessions);
 }

@@ -4,8 +4,8 @@
  * client reads the two tables in parts.
  */
 #include "extents.h"
-#include "handshake.h"
 #include "macros.h"
+#include "reply.h"
 #include "session.h"
 #include "window.h"
 
@@ -23,9 +23,9 @@ void extents_message(struct session *session,
 
 	nr = session->region->layout->nr;
 	if (first >= nr) {
-		handshake_refuse(session, &msg->hdr, RDMABLK_E_MESSAGE,
-				 "there are %u extents, no number %u", nr,
-				 first);
+		reply_refuse(session, &msg->hdr, RDMABLK_E_MESSAGE,
+			     "there are %u extents, no number %u", nr,
+			     first);
 		return;
 	}
 	count = MIN(nr - first, (uint32_t)RDMABLK_EXTENTS_PER_MSG);
@@ -34,8 +34,8 @@ void extents_message(struct session *session,
 	for (i = 0; i < count; i++)
 		region_extent(session->region, session->face, first + i,
 			      &reply->extent[i]);
-	handshake_reply(session, reply, sizeof(*reply) +
-			count * sizeof(reply->extent[0]), &msg->hdr);
+	reply_send(session, reply, sizeof(*reply) +
+		   count * sizeof(reply->extent[0]), &msg->hdr);
 }
 
 /* The windows of a data queue, or NULL when the refusal is sent. */
@@ -47,15 +47,15 @@ static const struct windows *find_windows(struct session *session,
 				  session->queues[hctx] : NULL;
 
 	if (!session->region->windows)
-		handshake_refuse(session, &msg->hdr, RDMABLK_E_UNSUPPORTED,
-				 "a queue has no keys of its own here");
+		reply_refuse(session, &msg->hdr, RDMABLK_E_UNSUPPORTED,
+			     "a queue has no keys of its own here");
 	else if (!data)
-		handshake_refuse(session, &msg->hdr, RDMABLK_E_QUEUE,
-				 "queue %u is not connected", hctx);
+		reply_refuse(session, &msg->hdr, RDMABLK_E_QUEUE,
+			     "queue %u is not connected", hctx);
 	else if (le32toh(msg->first) >= data->windows->nr)
-		handshake_refuse(session, &msg->hdr, RDMABLK_E_MESSAGE,
-				 "there are %u keys, no number %u",
-				 data->windows->nr, le32toh(msg->first));
+		reply_refuse(session, &msg->hdr, RDMABLK_E_MESSAGE,
+			     "there are %u keys, no number %u",
+			     data->windows->nr, le32toh(msg->first));
 	else
 		return data->windows;
 	return NULL;
@@ -80,6 +80,6 @@ void extents_keys(struct session *session, const struct rdmablk_msg_keys *msg)
 	reply->count = htole32(count);
 	for (i = 0; i < count; i++)
 		reply->key[i] = htole32(windows->window[first + i].key);
-	handshake_reply(session, reply, sizeof(*reply) +
-			count * sizeof(reply->key[0]), &msg->hdr);
+	reply_send(session, reply, sizeof(*reply) +
+		   count * sizeof(reply->key[0]), &msg->hdr);
 }

@@ -9,24 +9,17 @@
 #include <string.h>
 
 #include "flush.h"
-#include "handshake.h"
 #include "macros.h"
 #include "proto.h"
+#include "reply.h"
 #include "session.h"
 
 static void refuse_store(struct session *session,
 			 const struct rdmablk_msg_hdr *hdr)
 {
 	/* As much of it as a message holds: the log has the rest. */
-	handshake_refuse(session, hdr, RDMABLK_E_STORE, "%.191s",
-			 session->export->writeback->error.why.message);
-}
-
-static void answer(struct session *session, const struct rdmablk_msg_hdr *hdr)
-{
-	struct rdmablk_msg_hdr reply;
-
-	handshake_reply(session, &reply, sizeof(reply), hdr);
+	reply_refuse(session, hdr, RDMABLK_E_STORE, "%.191s",
+		     session->export->writeback->error.why.message);
 }
 
 static void flush_done(struct writeback_request *request, int err)
@@ -41,7 +34,7 @@ static void flush_done(struct writeback_request *request, int err)
 	}
 	if (flush->flags & RDMABLK_FLUSH_CLEAN)
 		dirty_clear(&session->export->writeback->dirty, flush->epoch);
-	answer(session, &flush->hdr);
+	reply_done(session, &flush->hdr);
 }
 
 static bool range_valid(const struct session *session,
@@ -68,14 +61,14 @@ static bool may_flush(struct session *session,
 		      const struct rdmablk_msg_flush *msg)
 {
 	if (!session->export->writeback)
-		handshake_refuse(session, &msg->hdr, RDMABLK_E_UNSUPPORTED,
-				 "the export has no write cache");
+		reply_refuse(session, &msg->hdr, RDMABLK_E_UNSUPPORTED,
+			     "the export has no write cache");
 	else if (session->flush.busy)
-		handshake_refuse(session, &msg->hdr, RDMABLK_E_MESSAGE,
-				 "a flush is under way already");
+		reply_refuse(session, &msg->hdr, RDMABLK_E_MESSAGE,
+			     "a flush is under way already");
 	else if (!session->claim.write && (msg->count || msg->flags))
-		handshake_refuse(session, &msg->hdr, RDMABLK_E_READ_ONLY,
-				 "a reader has nothing to flush of its own");
+		reply_refuse(session, &msg->hdr, RDMABLK_E_READ_ONLY,
+			     "a reader has nothing to flush of its own");
 	else
 		return true;
 	return false;
@@ -101,7 +94,7 @@ int flush_message(struct session *session, const struct rdmablk_msg_flush *msg)
 		return 0;
 	name_ranges(wb, msg);
 	if (msg->flags & RDMABLK_FLUSH_MORE) {
-		answer(session, &msg->hdr);
+		reply_done(session, &msg->hdr);
 		return 0;
 	}
 	flush->hdr = msg->hdr;
@@ -152,15 +145,15 @@ int flush_zero(struct session *session, const struct rdmablk_msg_zero *msg)
 	if (!range_valid(session, &msg->range))
 		return -EPROTO;
 	if (!session->claim.write) {
-		handshake_refuse(session, &msg->hdr, RDMABLK_E_READ_ONLY,
-				 "a reader cannot zero");
+		reply_refuse(session, &msg->hdr, RDMABLK_E_READ_ONLY,
+			     "a reader cannot zero");
 		return 0;
 	}
 	if (export->writeback ? being_cleaned(&session->flush, msg->epoch) :
 				msg->epoch)
 		return -EPROTO;
 	zero(export, msg);
-	answer(session, &msg->hdr);
+	reply_done(session, &msg->hdr);
 	return 0;
 }
 

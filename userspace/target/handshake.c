@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a client asks on its control connection, and what it is answered. OPEN
- * is long enough for a file of its own, open.c; login.c judges AUTH, extents.c
- * tells where the export is.
+ * What a client asks on its control connection, in which order, and HELLO, AUTH and
+ * CLOSE. open.c has OPEN, extents.c EXTENTS and KEYS, flush.c FLUSH and ZERO; login.c
+ * judges AUTH.
  *
  * A message that is malformed, or that may not come in this state, is answered
  * with RDMABLK_E_MESSAGE if its header is sound, and ends the session. A type
  * that this version does not know is refused, and the session goes on.
  */
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 
@@ -20,102 +18,11 @@
 #include "handshake.h"
 #include "host.h"
 #include "log.h"
-#include "macros.h"
+#include "open.h"
 #include "peer.h"
 #include "proto.h"
+#include "reply.h"
 #include "session.h"
-
-static void send_or_drop(struct session *session, const void *msg, size_t len)
-{
-	int err = ctrl_send(&session->ctrl, msg, len);
-
-	if (err)
-		session_drop(session, strerror(-err));
-}
-
-/**
- * handshake_reply() - answer a request with success
- * @session: the session
- * @reply: the answer, but for its header
- * @len: bytes
- * @request: header of what is answered
- */
-void handshake_reply(struct session *session, void *reply, size_t len,
-		     const struct rdmablk_msg_hdr *request)
-{
-	struct rdmablk_msg_hdr *hdr = reply;
-
-	*hdr = (struct rdmablk_msg_hdr){
-		.type = request->type | htole16(RDMABLK_MSG_REPLY),
-		.length = htole32((uint32_t)len),
-		.tag = request->tag,
-	};
-	send_or_drop(session, reply, len);
-}
-
-static void send_error(struct session *session,
-		       const struct rdmablk_msg_hdr *request,
-		       unsigned int status, const char *text)
-{
-	struct rdmablk_msg_error error = {
-		.hdr = {
-			.type = request->type | htole16(RDMABLK_MSG_REPLY),
-			.status = htole16((uint16_t)status),
-			.length = htole32(sizeof(error)),
-			.tag = request->tag,
-		},
-	};
-
-	session->daemon->counters.refused[status]++;
-	snprintf(error.text, sizeof(error.text), "%s", text);
-	send_or_drop(session, &error, sizeof(error));
-}
-
-/**
- * handshake_refuse() - answer a request with an error
- * @session: the session
- * @request: header of what is answered
- * @status: enum rdmablk_status, not RDMABLK_OK
- * @format: printf format of the text for people
- */
-void handshake_refuse(struct session *session,
-		      const struct rdmablk_msg_hdr *request,
-		      unsigned int status, const char *format, ...)
-{
-	char who[SESSION_TEXT_MAX];
-	char text[RDMABLK_TEXT_MAX];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	peer_log(session->peer, LOG_NOTICE, "%s: refused: %s",
-		 session_text(session, who), text);
-	send_error(session, request, status, text);
-}
-
-/**
- * handshake_deny() - tell a client that it may not, and nothing more
- * @session: the session
- * @request: header of what is answered
- * @format: printf format of the reason, which is for the log only
- */
-void handshake_deny(struct session *session,
-		    const struct rdmablk_msg_hdr *request,
-		    const char *format, ...)
-{
-	char who[SESSION_TEXT_MAX];
-	char why[RDMABLK_TEXT_MAX];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(why, sizeof(why), format, args);
-	va_end(args);
-	peer_log(session->peer, LOG_WARNING, "%s: access denied: %s",
-		 session_text(session, who), why);
-	send_error(session, request, RDMABLK_E_DENIED,
-		   rdmablk_status_text(RDMABLK_E_DENIED));
-}
 
 /* Answers if that is possible, and ends the session in any case. */
 static void reject(struct session *session, const void *msg, size_t len,
@@ -124,7 +31,7 @@ static void reject(struct session *session, const void *msg, size_t len,
 	char who[SESSION_TEXT_MAX];
 
 	if (!rdmablk_check_hdr(msg, len))
-		handshake_refuse(session, msg, RDMABLK_E_MESSAGE, "%s", what);
+		reply_refuse(session, msg, RDMABLK_E_MESSAGE, "%s", what);
 	else
 		peer_log(session->peer, LOG_NOTICE, "%s: %s: session ended",
 			 session_text(session, who), what);
@@ -143,8 +50,8 @@ static void hello(struct session *session, const struct rdmablk_msg_hello *msg)
 	host_name(reply.target_name);
 	if (getrandom(reply.nonce, sizeof(reply.nonce), 0) !=
 	    (ssize_t)sizeof(reply.nonce)) {
-		handshake_refuse(session, &msg->hdr, RDMABLK_E_INTERNAL,
-				 "no random numbers");
+		reply_refuse(session, &msg->hdr, RDMABLK_E_INTERNAL,
+			     "no random numbers");
 		return;
 	}
 	if (msg->client_id[0] || !session->daemon->config->allow_unauthenticated) {
@@ -152,7 +59,7 @@ static void hello(struct session *session, const struct rdmablk_msg_hello *msg)
 		reply.auth_required = 1;
 	}
 	rdmablk_auth_hello(&session->login.input, msg, &reply);
-	handshake_reply(session, &reply, sizeof(reply), &msg->hdr);
+	reply_send(session, &reply, sizeof(reply), &msg->hdr);
 }
 
 /* What the log says of a proof that is none. */
@@ -163,16 +70,18 @@ static void deny_proof(struct session *session,
 	const char *client = session->login.input.hello.client_id;
 
 	if (!client[0])
-		handshake_deny(session, request, "a proof without the name of a key");
+		reply_refuse(session, request, RDMABLK_E_DENIED,
+			     "a proof without the name of a key");
 	else if (!session->daemon->keyring)
-		handshake_deny(session, request, "client '%s': there is no key file",
-			       client);
+		reply_refuse(session, request, RDMABLK_E_DENIED,
+			     "client '%s': there is no key file", client);
 	else if (!keys->nr)
-		handshake_deny(session, request, "client '%s': there is no such key",
-			       client);
+		reply_refuse(session, request, RDMABLK_E_DENIED,
+			     "client '%s': there is no such key", client);
 	else
-		handshake_deny(session, request, "client '%s': it has another key, or somebody changed what it said",
-			       client);
+		reply_refuse(session, request, RDMABLK_E_DENIED,
+			     "client '%s': it has another key, or somebody changed what it said",
+			     client);
 }
 
 static void auth(struct session *session, const struct rdmablk_msg_auth *msg)
@@ -192,26 +101,17 @@ static void auth(struct session *session, const struct rdmablk_msg_auth *msg)
 		return;
 	}
 	if (login_answer(login, secret, reply.mac)) {
-		handshake_refuse(session, &msg->hdr, RDMABLK_E_INTERNAL,
-				 "out of memory");
+		reply_refuse(session, &msg->hdr, RDMABLK_E_INTERNAL,
+			     "out of memory");
 		return;
 	}
 	memcpy(session->claim.client, client, sizeof(session->claim.client));
-	handshake_reply(session, &reply, sizeof(reply), &msg->hdr);
-}
-
-static void keep_alive(struct session *session,
-		       const struct rdmablk_msg_hdr *msg)
-{
-	struct rdmablk_msg_hdr reply;
-
-	handshake_reply(session, &reply, sizeof(reply), msg);
+	reply_send(session, &reply, sizeof(reply), &msg->hdr);
 }
 
 static void close_session(struct session *session,
 			  const struct rdmablk_msg_hdr *msg)
 {
-	struct rdmablk_msg_hdr reply;
 	char who[SESSION_TEXT_MAX];
 
 	/* The answer says that the export is free: make it so first. */
@@ -219,7 +119,7 @@ static void close_session(struct session *session,
 		log_info("%s: %s: closed", session_text(session, who),
 			 session->export->spec.name);
 	session_release(session);
-	handshake_reply(session, &reply, sizeof(reply), msg);
+	reply_done(session, msg);
 	session_farewell(session, 0, NULL);
 }
 
@@ -258,7 +158,7 @@ static void dispatch(struct session *session, unsigned int type,
 		auth(session, msg);
 		break;
 	case RDMABLK_MSG_OPEN:
-		handshake_open(session, msg);
+		open_message(session, msg);
 		break;
 	case RDMABLK_MSG_EXTENTS:
 		extents_message(session, msg);
@@ -273,7 +173,7 @@ static void dispatch(struct session *session, unsigned int type,
 		err = flush_zero(session, msg);
 		break;
 	case RDMABLK_MSG_KEEP_ALIVE:
-		keep_alive(session, msg);
+		reply_done(session, msg);
 		break;
 	default:
 		close_session(session, msg);
@@ -303,9 +203,9 @@ void handshake_message(struct session *session, const void *msg, size_t len)
 	if (type == RDMABLK_MSG_EVENT || (type & RDMABLK_MSG_REPLY)) {
 		reject(session, msg, len, "a message that only targets send");
 	} else if (err) {
-		handshake_refuse(session, hdr, RDMABLK_E_UNSUPPORTED,
-				 "this target does not know message type %u",
-				 type);
+		reply_refuse(session, hdr, RDMABLK_E_UNSUPPORTED,
+			     "this target does not know message type %u",
+			     type);
 	} else if (!in_order(session, type)) {
 		reject(session, msg, len, "message out of order");
 	} else {

@@ -97,8 +97,7 @@ unsigned int revoke_access(struct export *export, const struct access *access)
 		granted = access_granted(access, claim->client, &claim->peer);
 		if (granted == RDMABLK_ACCESS_RW || (granted && !claim->write))
 			continue;
-		withdraw(container_of(claim, struct session, claim),
-			 "the export's rules have changed");
+		withdraw(session_of(claim), "the export's rules have changed");
 		ended++;
 	}
 	return ended;

@@ -74,8 +74,7 @@ const char *session_holders(const struct export *export,
 		}
 		snprintf(buf + len, SESSION_HOLDERS_MAX - len, "%s%s",
 			 len ? ", " : "",
-			 session_text(container_of(claim, struct session, claim),
-				      who));
+			 session_text(session_of(claim), who));
 		len = strlen(buf);
 	}
 	return buf;
@@ -217,7 +216,7 @@ void session_suspend_all(struct export *export, const char *why)
 	struct session *session;
 
 	TAILQ_FOREACH_SAFE(claim, &export->claims, entry, next) {
-		session = container_of(claim, struct session, claim);
+		session = session_of(claim);
 		place_keep(&export->places, claim, RETURN_US +
 			   session->keep_alive_ms * USEC_PER_MSEC);
 		session_drop(session, why);

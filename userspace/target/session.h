@@ -13,6 +13,7 @@
 #include "export.h"
 #include "flush.h"
 #include "login.h"
+#include "macros.h"
 #include "peer.h"
 
 struct request;
@@ -69,6 +70,17 @@ struct session {
 	sd_event_source		*timer;
 	sd_event_source		*burial;
 };
+
+/**
+ * session_of() - whose claim is this?
+ * @claim: of a session: in the list of an export, not among the places kept
+ *
+ * Return: the session.
+ */
+static inline struct session *session_of(const struct claim *claim)
+{
+	return container_of(claim, struct session, claim);
+}
 
 int session_accept(struct daemon *daemon, const struct request *request,
 		   struct device *device, unsigned int version,
