@@ -7,38 +7,13 @@
 #ifndef RDMABLK_CONN_H
 #define RDMABLK_CONN_H
 
-#include <linux/wait.h>
 #include <rdma/ib_verbs.h>
 #include <rdma/rdma_cm.h>
 
 #include "fault.h"
 #include "proto.h"
 #include "reason.h"
-
-/**
- * struct rdmablk_wait - where set-up waits, so that teardown can end the wait
- * @head: woken whenever something that set-up waits for may have happened
- * @abort: set once; every wait returns -ECANCELED from then on
- */
-struct rdmablk_wait {
-	wait_queue_head_t head;
-	bool abort;
-};
-
-void rdmablk_wait_init(struct rdmablk_wait *wait);
-void rdmablk_wait_abort(struct rdmablk_wait *wait);
-
-/*
- * Returns 0, -ETIMEDOUT, or -ECANCELED after rdmablk_wait_abort(). The target may
- * need minutes to make durable what was written: idle, not hung.
- */
-#define rdmablk_wait_event(wait, condition, timeout_ms)			\
-({									\
-	long left_ = wait_event_idle_timeout((wait)->head,		\
-			(condition) || READ_ONCE((wait)->abort),	\
-			msecs_to_jiffies(timeout_ms));			\
-	READ_ONCE((wait)->abort) ? -ECANCELED : left_ ? 0 : -ETIMEDOUT;	\
-})
+#include "wait.h"
 
 /**
  * struct rdmablk_conn_addr - where to connect to
@@ -76,6 +51,9 @@ struct rdmablk_conn_size {
 	.kind		= (kind_),					\
 }
 
+/* Not an event of the connection manager: nothing happened yet. */
+#define RDMABLK_NO_EVENT (-1)
+
 struct rdmablk_conn;
 
 /**
@@ -94,7 +72,7 @@ struct rdmablk_conn_ops {
  * @qp: NULL when there is none
  * @ops: whom to tell
  * @wait: where set-up waits
- * @event: last connection manager event that set-up waits for
+ * @event: last connection manager event that set-up waits for, or RDMABLK_NO_EVENT
  * @event_error: what came with it; positive: reject reason
  * @has_rej: @rej holds the target's reason for a refusal
  * @rej: valid if @has_rej

@@ -1,30 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Control messages: calls are sent and their answers awaited; events of the
- * target are handed up as they come. What the messages mean is the business of
- * who calls.
+ * The control connection: its buffers, and what arrives. Answers go to the calls that
+ * wait for them (call.h), events of the target are handed up as they come.
  */
 #ifndef RDMABLK_CTRL_H
 #define RDMABLK_CTRL_H
 
-#include <linux/mutex.h>
-
 #include "conn.h"
-
-/* Who calls: a flush may take long, and nobody else must wait for it. */
-enum rdmablk_caller {
-	RDMABLK_CALL_SESSION,		/* handshake, keep-alive, close */
-	RDMABLK_CALL_FLUSH,
-	RDMABLK_CALL_ZERO,
-	RDMABLK_CALLS
-};
 
 /* Receives posted: answers to our calls, and events that nobody asked for. */
 #define RDMABLK_CTRL_RECVS 8
 
-/* A time-out that never ends; the loss of the connection still does. */
-#define RDMABLK_NO_TIMEOUT U32_MAX
-
+struct rdmablk_call;
 struct rdmablk_ctrl;
 
 /**
@@ -50,29 +37,6 @@ struct rdmablk_ctrl_buf {
 	struct rdmablk_ctrl *ctrl;
 	u64 dma;
 	u8 data[RDMABLK_MSG_MAX];
-};
-
-/**
- * struct rdmablk_call - a request and its answer, one at a time
- * @ctrl: the control connection
- * @lock: serialises its callers, and keeps the QP during a call; protects all
- *	  that follows
- * @awaited: tag of the request that waits for its answer; zero: none
- * @send_busy: the card still owns @send
- * @answer_len: bytes of @answer, set last
- * @status: enum rdmablk_status of the latest answer; zero also without one
- * @answer: the latest answer
- * @send: the request
- */
-struct rdmablk_call {
-	struct rdmablk_ctrl *ctrl;
-	struct mutex lock;
-	u64 awaited;
-	bool send_busy;
-	u32 answer_len;
-	u32 status;
-	u8 answer[RDMABLK_MSG_MAX] __aligned(8);
-	struct rdmablk_ctrl_buf send;
 };
 
 /**
@@ -102,8 +66,6 @@ void rdmablk_ctrl_free(struct rdmablk_ctrl *ctrl);
 int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
 		       u32 timeout_ms, struct rdmablk_reason *reason);
 void rdmablk_ctrl_stop(struct rdmablk_ctrl *ctrl);
-int rdmablk_call(struct rdmablk_call *call, void *request, size_t size,
-		 u32 timeout_ms, struct rdmablk_reason *reason);
-bool rdmablk_call_store_failed(const struct rdmablk_call *call);
+void rdmablk_ctrl_lost(struct rdmablk_ctrl *ctrl, const char *why);
 
 #endif /* RDMABLK_CTRL_H */

@@ -7,7 +7,7 @@
 #define RDMABLK_SESSION_H
 
 #include "auth.h"
-#include "ctrl.h"
+#include "call.h"
 #include "dirty.h"
 #include "extent.h"
 #include "flush.h"
