@@ -63,19 +63,7 @@ run_deferred()
 trap run_deferred EXIT
 trap 'exit 143' TERM
 
-# allow_dmesg REGEX: kernel messages that this case provokes are no failure.
-allow_dmesg()
-{
-	printf '%s\n' "$1" >>"$RDMABLK_ARTIFACTS/allow-dmesg"
-}
-
-# errors_logged DEVICE: what the kernel has complained of since the case began, the
-# latest first.
-errors_logged()
-{
-	dmesg | tac | sed '/rdmablk-tests: begin/q' |
-		grep -iE "(error|warning).*${1#/dev/}"
-}
-
+# shellcheck source=tests/cases/dmesg.sh
+. "${BASH_SOURCE[0]%/*}/dmesg.sh"
 # shellcheck source=tests/cases/rdmablk.sh
 . "${BASH_SOURCE[0]%/*}/rdmablk.sh"

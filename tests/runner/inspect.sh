@@ -2,6 +2,9 @@
 #
 # What a case must not leave behind in the guest.
 
+# shellcheck source=tests/cases/dmesg.sh
+. "${BASH_SOURCE[0]%/*}/../cases/dmesg.sh"
+
 # Lines of the kernel log that mean a bug, wherever they come from.
 bug_lines='BUG:|WARNING:|Oops|general protection fault, |Call Trace:|KASAN|UBSAN'
 bug_lines+='|refcount_t:|possible (circular|recursive) locking|inconsistent lock state'
@@ -47,7 +50,7 @@ inspect_left()
 # says which lines of it are bugs. DIR/allow-dmesg has those that are none.
 inspect_dmesg()
 {
-	dmesg | tac | sed '/rdmablk-tests: begin/q' | tac >"$1/dmesg"
+	dmesg_of_case >"$1/dmesg"
 	grep -E "$bug_lines" "$1/dmesg" |
 		if [ -e "$1/allow-dmesg" ]; then
 			grep -vEf "$1/allow-dmesg"
