@@ -14,7 +14,7 @@
 #include "input.h"
 
 static struct config config;
-static struct daemon daemon_ = { .config = &config, .stopping = true };
+static struct daemon daemon_;
 
 static void take_down(void)
 {
@@ -29,9 +29,8 @@ static void bring_up(void)
 	config_init(&config);
 	snprintf(config.socket, sizeof(config.socket), "/tmp/rdmablk-fuzz-%d.sock",
 		 getpid());
-	TAILQ_INIT(&daemon_.devices);
-	TAILQ_INIT(&daemon_.exports);
-	TAILQ_INIT(&daemon_.sessions);
+	daemon_init(&daemon_, &config);
+	daemon_.stopping = true;
 	MUST(sd_event_new(&daemon_.event) >= 0);
 	MUST(!control_open(&daemon_, &why));
 	atexit(take_down);

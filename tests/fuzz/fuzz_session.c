@@ -1,101 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What clients say to the daemon, in any order (target/handshake.c, open.c, flush.c,
- * session.c, claim.c): four clients, two exports, no card. An input is a list of
- * messages, each from one of the clients, which come back when they are thrown out.
+ * What clients say to the daemon, in any order (target/handshake.c, open.c, grant.c,
+ * flush.c, session.c, claim.c): four clients, two exports, no card. An input is a list
+ * of messages, each from one of the clients, which come back when they are thrown out.
  *
  * Every answer must be one that the client's own checks take, and in the end
  * nothing may be left of the sessions.
  */
-#include <errno.h>
 #include <stdarg.h>
 
 #include "config.h"
-#include "export.h"
-#include "peer.h"
-#include "request.h"
 #include "requests.h"
-#include "session.h"
+#include "../fixtures/talker.h"
 
 #define CLIENTS		4
 #define EXPORT_SIZE	"1M"
 
 /**
- * struct talker - a client
- * @id: of its control connection
- * @ctrl: its session's end of it; NULL: not connected
+ * struct client - a client
+ * @talker: its connection
  * @open: what it asked for last
  * @type: of its latest message
  */
-struct talker {
-	struct rdma_cm_id	id;
-	struct ctrl		*ctrl;
+struct client {
+	struct talker		talker;
 	struct rdmablk_msg_open	open;
 	unsigned int		type;
 };
 
-static struct config config = { .allow_unauthenticated = true };
-static struct daemon daemon_ = { .config = &config };
+static struct config config;
+static struct daemon daemon_;
 static struct device device = {
 	.daemon = &daemon_, .name = "card", .attr.max_qp = 1000,
 	.attr.max_mw = 500,
 };
-static struct talker talkers[CLIENTS];
+static struct client clients[CLIENTS];
 
-/* ---- In place of the control connection (target/ctrl.c) ------------------ */
-
-static struct talker *talker_of(const struct ctrl *ctrl)
+static void heard(struct talker *talker, const void *msg, size_t len)
 {
-	return (struct talker *)((char *)ctrl->conn.id -
-				 offsetof(struct talker, id));
-}
-
-int ctrl_open(struct ctrl *ctrl, const struct ctrl_ops *ops,
-	      struct rdma_cm_id *id, struct device *where,
-	      unsigned int version, struct reason *why)
-{
-	(void)version;
-	(void)why;
-	*ctrl = (struct ctrl){ .ops = ops, .conn = { .id = id, .device = where } };
-	talker_of(ctrl)->ctrl = ctrl;
-	return 0;
-}
-
-void ctrl_close(struct ctrl *ctrl)
-{
-	if (ctrl->conn.id)
-		talker_of(ctrl)->ctrl = NULL;
-	ctrl->conn.id = NULL;
-}
-
-bool ctrl_drained(const struct ctrl *ctrl)
-{
-	(void)ctrl;
-	return true;
-}
-
-void ctrl_completions(struct ctrl *ctrl)
-{
-	(void)ctrl;
-}
-
-int ctrl_send(struct ctrl *ctrl, const void *msg, size_t len)
-{
+	const struct client *client = container_of(talker, struct client, talker);
 	const struct rdmablk_msg_hdr *hdr = msg;
-	struct talker *talker;
 
-	if (!ctrl->conn.id)
-		return -ENOTCONN;
-	talker = talker_of(ctrl);
 	MUST(!rdmablk_check_hdr(msg, len));
 	if (le16toh(hdr->type) == RDMABLK_MSG_EVENT) {
 		MUST(!rdmablk_check_event(msg, len));
-		return 0;
+		return;
 	}
-	MUST(rdmablk_check_reply(msg, len, talker->type) >= 0);
-	if (talker->type == RDMABLK_MSG_OPEN && !hdr->status)
-		MUST(!rdmablk_check_grant(msg, &talker->open));
-	return 0;
+	MUST(rdmablk_check_reply(msg, len, client->type) >= 0);
+	if (client->type == RDMABLK_MSG_OPEN && !hdr->status)
+		MUST(!rdmablk_check_grant(msg, &client->open));
 }
 
 /* ---- The daemon ---------------------------------------------------------- */
@@ -169,31 +122,16 @@ static void make_export(const char *text)
 
 static void bring_up(void)
 {
+	unsigned int n;
+
 	config_init(&config);
+	daemon_init(&daemon_, &config);
 	config.allow_unauthenticated = true;
-	TAILQ_INIT(&daemon_.devices);
-	TAILQ_INIT(&daemon_.exports);
-	TAILQ_INIT(&daemon_.sessions);
-	TAILQ_INIT(&daemon_.peers);
+	for (n = 0; n < CLIENTS; n++)
+		clients[n].talker.heard = heard;
 	MUST(sd_event_new(&daemon_.event) >= 0);
 	make_export("disk:size=" EXPORT_SIZE);
 	make_export("shared:shared-read,size=" EXPORT_SIZE);
-}
-
-static void connect_(struct talker *talker, unsigned int number)
-{
-	const union addr addr = { .in = {
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(number % 2 + 1),
-	} };
-	const struct request request = {
-		.id = &talker->id, .peer = peer_find(&daemon_, &addr),
-		.req = { .version_min = 1, .version_max = 1 },
-	};
-	struct reason why;
-
-	memcpy(&talker->id.route.addr.src_addr, &addr.in, sizeof(addr.in));
-	memcpy(&talker->id.route.addr.dst_addr, &addr.in, sizeof(addr.in));
-	MUST(!session_accept(&daemon_, &request, &device, 1, &why));
 }
 
 /* Has ended sessions be freed. */
@@ -227,7 +165,7 @@ static void mend(void *message, uint8_t how)
 	}
 }
 
-static void say(struct talker *talker, struct input *in)
+static void say(struct client *client, struct input *in)
 {
 	uint8_t how = input_byte(in);
 	struct wire wire = wire_take(in, how, requests[how % NR_REQUESTS].type,
@@ -236,18 +174,12 @@ static void say(struct talker *talker, struct input *in)
 	if (!(how & (WIRE_RAW | WIRE_ODD | 0x20)))
 		mend(wire.message, how);
 	if (wire.length >= sizeof(struct rdmablk_msg_hdr))
-		talker->type = le16toh(*(uint16_t *)wire.message) &
+		client->type = le16toh(*(uint16_t *)wire.message) &
 			       ~(unsigned int)RDMABLK_MSG_REPLY;
-	if (wire.length == sizeof(talker->open))
-		memcpy(&talker->open, wire.message, sizeof(talker->open));
-	talker->ctrl->ops->message(talker->ctrl, wire.message, wire.length);
+	if (wire.length == sizeof(client->open))
+		memcpy(&client->open, wire.message, sizeof(client->open));
+	talker_say(&client->talker, wire.message, wire.length);
 	free(wire.message);
-}
-
-static void hang_up(struct talker *talker)
-{
-	if (talker->ctrl)
-		talker->ctrl->ops->lost(talker->ctrl, "gone");
 }
 
 static void nothing_left(void)
@@ -270,18 +202,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		bring_up();
 	while (in.left) {
 		uint8_t who = input_byte(&in);
-		struct talker *talker = &talkers[who % CLIENTS];
+		struct client *client = &clients[who % CLIENTS];
 
-		if (!talker->ctrl)
-			connect_(talker, who % CLIENTS);
+		/* They come from two hosts. */
+		if (!client->talker.ctrl)
+			MUST(!talker_connect(&client->talker, &device,
+					     who % 2 + 1));
 		if (who & 0x80)
-			hang_up(talker);
+			talker_hang_up(&client->talker);
 		else
-			say(talker, &in);
+			say(client, &in);
 		run();
 	}
 	for (n = 0; n < CLIENTS; n++)
-		hang_up(&talkers[n]);
+		talker_hang_up(&clients[n].talker);
 	run();
 	nothing_left();
 	return 0;

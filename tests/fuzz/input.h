@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIN(a, b)	((a) < (b) ? (a) : (b))
+#include "macros.h"
 
 /* Not assert(): what must hold is checked however this was compiled. */
 #define MUST(condition)							\

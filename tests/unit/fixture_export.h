@@ -113,9 +113,7 @@ static inline int begin(void **state)
 	(void)state;
 	disk_run("rm -f %s* '%s' '%s'", memory, disk_path("disk"),
 		 disk_path("exports/x.json"));
-	daemon_ = (struct daemon){ .config = &config };
-	TAILQ_INIT(&daemon_.exports);
-	TAILQ_INIT(&daemon_.devices);
+	daemon_init(&daemon_, &config);
 	return sd_event_new(&daemon_.event) < 0 ? -1 : 0;
 }
 

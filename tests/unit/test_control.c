@@ -33,10 +33,7 @@ static int setup(void **state)
 	snprintf(config.socket, sizeof(config.socket),
 		 "/tmp/rdmablk-test-%d.sock", getpid());
 	strcpy(config.state_dir, "/nonexistent");
-	daemon_ = (struct daemon){ .config = &config };
-	TAILQ_INIT(&daemon_.devices);
-	TAILQ_INIT(&daemon_.exports);
-	TAILQ_INIT(&daemon_.sessions);
+	daemon_init(&daemon_, &config);
 	if (sd_event_new(&daemon_.event) < 0)
 		return -1;
 	return control_open(&daemon_, &why);

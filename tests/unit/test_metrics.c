@@ -37,7 +37,6 @@ static int begin_flushed(void **state)
 
 	if (begin(state))
 		return -1;
-	TAILQ_INIT(&daemon_.sessions);
 	specify(&spec, "file");
 	open_export(&spec);
 	dirty_mark(&export->writeback->dirty, 0, MIB, 4096);

@@ -17,8 +17,7 @@ static int begin(void **state)
 {
 	(void)state;
 	config_init(&config);
-	daemon_ = (struct daemon){ .config = &config };
-	TAILQ_INIT(&daemon_.peers);
+	daemon_init(&daemon_, &config);
 	return 0;
 }
 

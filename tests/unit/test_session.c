@@ -11,8 +11,7 @@
 #include "config.h"
 #include "export.h"
 #include "peer.h"
-#include "request.h"
-#include "session.h"
+#include "../fixtures/talker.h"
 
 #define KEEP_ALIVE_MS	800U
 
@@ -20,75 +19,23 @@ static struct config config;
 static struct daemon daemon_;
 static struct device device;
 static struct export export;
+static struct talker talker;
 static struct session *session;
-
-/* ---- In place of the control connection (target/ctrl.c) ------------------ */
-
-int ctrl_open(struct ctrl *ctrl, const struct ctrl_ops *ops,
-	      struct rdma_cm_id *id, struct device *where,
-	      unsigned int version, struct reason *why)
-{
-	(void)version;
-	(void)why;
-	*ctrl = (struct ctrl){ .ops = ops, .conn = { .id = id, .device = where } };
-	return 0;
-}
-
-void ctrl_close(struct ctrl *ctrl)
-{
-	(void)ctrl;
-}
-
-bool ctrl_drained(const struct ctrl *ctrl)
-{
-	(void)ctrl;
-	return true;
-}
-
-void ctrl_completions(struct ctrl *ctrl)
-{
-	(void)ctrl;
-}
-
-int ctrl_send(struct ctrl *ctrl, const void *msg, size_t len)
-{
-	(void)ctrl;
-	(void)msg;
-	(void)len;
-	return 0;
-}
 
 /* ---- A session that is open ---------------------------------------------- */
 
 static int begin(void **state)
 {
-	static struct rdma_cm_id id;
-	const union addr addr = { .in = {
-		.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x0a000001),
-	} };
-	struct request request = {
-		.id = &id, .req = { .version_min = 1, .version_max = 1 },
-	};
-	struct reason why;
-
 	(void)state;
 	config_init(&config);
-	daemon_ = (struct daemon){ .config = &config };
+	daemon_init(&daemon_, &config);
+	talker = (struct talker){ .heard = NULL };
 	device = (struct device){ .daemon = &daemon_ };
 	export = (struct export){ .daemon = &daemon_, .state = EXPORT_READY };
-	TAILQ_INIT(&daemon_.devices);
-	TAILQ_INIT(&daemon_.exports);
-	TAILQ_INIT(&daemon_.sessions);
-	TAILQ_INIT(&daemon_.peers);
 	TAILQ_INIT(&export.claims);
 	TAILQ_INIT(&export.watches);
-	if (sd_event_new(&daemon_.event) < 0)
-		return -1;
-	memcpy(&id.route.addr.src_addr, &addr.in, sizeof(addr.in));
-	memcpy(&id.route.addr.dst_addr, &addr.in, sizeof(addr.in));
-	request.peer = peer_find(&daemon_, &addr);
-	if (!request.peer ||
-	    session_accept(&daemon_, &request, &device, 1, &why))
+	if (sd_event_new(&daemon_.event) < 0 ||
+	    talker_connect(&talker, &device, 0x0a000001))
 		return -1;
 	session = TAILQ_FIRST(&daemon_.sessions);
 	session->keep_alive_ms = KEEP_ALIVE_MS;
@@ -120,7 +67,7 @@ static void hear(void)
 		.length = htole32(sizeof(msg)),
 	};
 
-	session->ctrl.ops->message(&session->ctrl, &msg, sizeof(msg));
+	talker_say(&talker, &msg, sizeof(msg));
 }
 
 /* Until it has ended; then it has been silent for so long, at least. */

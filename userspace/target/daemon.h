@@ -64,4 +64,19 @@ struct daemon {
 	bool			stopping;
 };
 
+/**
+ * daemon_init() - begin with nothing
+ * @daemon: set, without an event loop as yet
+ * @config: must outlive it
+ */
+static inline void daemon_init(struct daemon *daemon,
+			       const struct config *config)
+{
+	*daemon = (struct daemon){ .config = config };
+	TAILQ_INIT(&daemon->devices);
+	TAILQ_INIT(&daemon->exports);
+	TAILQ_INIT(&daemon->sessions);
+	TAILQ_INIT(&daemon->peers);
+}
+
 #endif /* RDMABLKD_DAEMON_H */

@@ -171,15 +171,11 @@ static int run(struct daemon *daemon)
 
 static int start(const struct config *config)
 {
-	struct daemon daemon = { .config = config };
+	struct daemon daemon;
 	struct reason why;
 	int code;
 
-	TAILQ_INIT(&daemon.devices);
-	TAILQ_INIT(&daemon.exports);
-	TAILQ_INIT(&daemon.sessions);
-	TAILQ_INIT(&daemon.peers);
-
+	daemon_init(&daemon, config);
 	log_info("version %s", RDMABLK_VERSION);
 	if (load_keys(&daemon, &why) || take_state_dir(config, &why) ||
 	    make_socket_dir(config, &why))
