@@ -33,7 +33,7 @@ static int open_unnamed(const char *path, const char *dir, struct reason *why)
 	return err;
 }
 
-/* See check_cow() in backing.c; it has to be said while the file is empty. */
+/* See check_cow() in backing_open.c; it has to be said while the file is empty. */
 static int forbid_cow(int fd, struct reason *why)
 {
 	struct statfs fs;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What staging.c and staging_resize.c know of a staging file, and nobody else. */
+/* What the files of staging know of a staging file, and nobody else. */
 #ifndef RDMABLKD_STAGING_HEADER_H
 #define RDMABLKD_STAGING_HEADER_H
 
@@ -43,6 +43,9 @@ struct staging_header {
 	uint64_t		grown_from;
 };
 
+void staging_init(struct staging *staging, const char *path, uint64_t size);
+int staging_check_fs(struct staging *staging, struct reason *why);
+int staging_lock(const struct staging *staging, struct reason *why);
 int staging_lay_out(struct staging *staging, struct reason *why);
 int staging_map_tail(struct staging *staging, struct reason *why);
 uint64_t staging_end(const struct staging *staging);
