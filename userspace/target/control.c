@@ -34,7 +34,9 @@
 #include "config.h"
 #include "control.h"
 #include "control_command.h"
+#include "export_json.h"
 #include "log.h"
+#include "macros.h"
 
 #define CLIENTS_MAX	64U
 #define BACKLOG		16
@@ -187,14 +189,30 @@ void control_error(struct client *client, const char *code,
 	control_answer(client, "error", error);
 }
 
+static void on_event(struct export_watch *watch, struct export *export,
+		     enum export_event event, const struct reason *why)
+{
+	struct client *client = container_of(watch, struct client, watch);
+
+	if (event == EXPORT_EVENT_PROGRESS)
+		control_answer(client, "progress",
+			       export_json_progress(export));
+	else
+		client->decide(client, export, event, why);
+}
+
 /**
  * control_wait() - an export's fate decides the answer
- * @client: the client; its watch has its function set
+ * @client: the client; told of the progress meanwhile
  * @export: the export
+ * @decide: answers when it is known
  */
-void control_wait(struct client *client, struct export *export)
+void control_wait(struct client *client, struct export *export,
+		  control_decide_fn *decide)
 {
 	client->export = export;
+	client->decide = decide;
+	client->watch.event = on_event;
 	export_watch(export, &client->watch);
 }
 

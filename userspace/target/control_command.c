@@ -31,16 +31,18 @@
  *		disk if there is no size. "configured_size" is there if the
  *		configuration has another one
  *
- * What EXPORT is made of is in export_json.c.
+ * What EXPORT is made of is in export_json.c. The longer ones have files of their own:
+ * control_add.c, control_remove.c, control_allow.c, control_resize.c.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "config.h"
 #include "control.h"
+#include "control_add.h"
 #include "control_allow.h"
 #include "control_command.h"
+#include "control_remove.h"
 #include "control_resize.h"
 #include "export_drain.h"
 #include "export_json.h"
@@ -49,7 +51,6 @@
 #include "macros.h"
 #include "metrics.h"
 #include "revoke.h"
-#include "session.h"
 #include "suggest.h"
 #include "version.h"
 
@@ -99,8 +100,14 @@ void control_gone(struct client *client, const struct export *export)
 	control_error(client, "failed", &why);
 }
 
-/* The value of a text member; NULL, and the error is sent. */
-static const char *get_name(struct client *client, struct json_object *request)
+/**
+ * control_name() - the name of an export that a request has
+ * @client: who sent it; gets an error if there is none
+ * @request: the request
+ *
+ * Return: the name, as long as the request, or NULL.
+ */
+const char *control_name(struct client *client, struct json_object *request)
 {
 	struct json_object *value;
 	struct reason why;
@@ -125,7 +132,7 @@ static const char *get_name(struct client *client, struct json_object *request)
 struct export *control_export(struct client *client,
 			      struct json_object *request)
 {
-	const char *name = get_name(client, request);
+	const char *name = control_name(client, request);
 	struct export *export;
 	struct reason why;
 
@@ -140,7 +147,34 @@ struct export *control_export(struct client *client,
 	return NULL;
 }
 
-/* ---- version, stats, key-reload, export-list, export-show ---------------------------------- */
+/**
+ * control_force() - does a request have its way whoever is in it?
+ * @request: the request
+ *
+ * Return: true if it says "force".
+ */
+bool control_force(struct json_object *request)
+{
+	struct json_object *force;
+
+	return json_object_object_get_ex(request, "force", &force) &&
+	       json_object_get_boolean(force);
+}
+
+/**
+ * control_answer_export() - answer with all that is known of an export
+ * @client: the client
+ * @export: the export
+ */
+void control_answer_export(struct client *client, struct export *export)
+{
+	struct json_object *result = export_json(export);
+
+	export_json_details(export, result);
+	control_answer(client, "result", result);
+}
+
+/* ---- Short ones ---------------------------------------------------------- */
 
 static void command_version(struct client *client,
 			    struct json_object *request __attribute__((unused)))
@@ -195,204 +229,25 @@ static void command_list(struct client *client,
 	control_answer(client, "result", result);
 }
 
-static void answer_export(struct client *client, struct export *export)
-{
-	struct json_object *result = export_json(export);
-
-	export_json_details(export, result);
-	control_answer(client, "result", result);
-}
-
 static void command_show(struct client *client, struct json_object *request)
 {
 	struct export *export = control_export(client, request);
 
 	if (export)
-		answer_export(client, export);
-}
-
-/* ---- export-add ---------------------------------------------------------- */
-
-/* A member's value as it would stand in the configuration file. */
-static const char *value_text(struct json_object *value)
-{
-	switch (json_object_get_type(value)) {
-	case json_type_boolean:
-		return json_object_get_boolean(value) ? "yes" : "no";
-	case json_type_int:
-	case json_type_string:
-		return json_object_get_string(value);
-	default:
-		return NULL;
-	}
-}
-
-static int set_member(struct spec *spec, const char *member,
-		      struct json_object *value, struct reason *why)
-{
-	const char *text = value_text(value);
-	char key[64];
-	size_t i;
-
-	if (!text)
-		return reason_set(why, -EINVAL,
-				  "%.100s must be text, a number or a boolean",
-				  member);
-	snprintf(key, sizeof(key), "%s", member);
-	for (i = 0; key[i]; i++)
-		if (key[i] == '_')
-			key[i] = '-';
-	return spec_set(spec, key, text, why);
-}
-
-static int parse_spec(struct spec *spec, const char *name,
-		      struct json_object *request, struct reason *why)
-{
-	int err = spec_init(spec, name, why);
-
-	json_object_object_foreach(request, member, value) {
-		if (!err && strcmp(member, "command") && strcmp(member, "name"))
-			err = set_member(spec, member, value, why);
-	}
-	return err ? err : spec_check(spec, why);
-}
-
-static void add_event(struct export_watch *watch, struct export *export,
-		      enum export_event event, const struct reason *why)
-{
-	struct client *client = container_of(watch, struct client, watch);
-	struct reason removed;
-
-	switch (event) {
-	case EXPORT_EVENT_PROGRESS:
-		control_answer(client, "progress",
-			       export_json_progress(export));
-		break;
-	case EXPORT_EVENT_READY:
-		control_wait_done(client);
-		answer_export(client, export);
-		break;
-	case EXPORT_EVENT_FAILED:
-		control_wait_done(client);
-		control_errno(client, export->prepare.job.err, why);
-		break;
-	case EXPORT_EVENT_GONE:
-		control_wait_done(client);
-		reason_set(&removed, -ECANCELED,
-			   "export %s was removed before it was ready",
-			   export->spec.name);
-		control_error(client, "failed", &removed);
-		break;
-	default:	/* not of one that is being prepared */
-		break;
-	}
-}
-
-static void command_add(struct client *client, struct json_object *request)
-{
-	const char *name = get_name(client, request);
-	struct daemon *daemon = client->daemon;
-	struct export *export;
-	struct reason why;
-	struct spec spec;
-	int err;
-
-	if (!name)
-		return;
-	if (parse_spec(&spec, name, request, &why)) {
-		control_error(client, "invalid", &why);
-		return;
-	}
-	if (daemon->stopping)
-		err = reason_set(&why, -ESHUTDOWN, "the daemon is stopping");
-	else
-		err = export_add(daemon, &spec, &export, &why);
-	if (err) {
-		log_error("export %s: %s", spec.name, why.message);
-		control_errno(client, err, &why);
-		return;
-	}
-	client->watch.event = add_event;
-	control_wait(client, export);
-}
-
-/* ---- export-remove ------------------------------------------------------- */
-
-static void remove_event(struct export_watch *watch, struct export *export,
-			 enum export_event event, const struct reason *why)
-{
-	struct client *client = container_of(watch, struct client, watch);
-
-	if (event == EXPORT_EVENT_PROGRESS) {
-		control_answer(client, "progress",
-			       export_json_progress(export));
-	} else if (event == EXPORT_EVENT_GONE) {
-		control_wait_done(client);
-		control_answer(client, "result", export_json(export));
-	} else if (event == EXPORT_EVENT_KEPT) {
-		control_wait_done(client);
-		control_error(client, "failed", why);
-	}
-}
-
-static void refuse_remove(struct client *client, const struct export *export)
-{
-	char holders[SESSION_HOLDERS_MAX];
-	struct reason why;
-
-	reason_set(&why, -EBUSY, "export %s is in use by %s",
-		   export->spec.name, session_holders(export, holders));
-	reason_hint(&why, "have them detach it, or use --force: they lose it at once");
-	control_error(client, "busy", &why);
-}
-
-static void remove_sessions(struct export *export)
-{
-	struct claim *claim, *next;
-
-	TAILQ_FOREACH_SAFE(claim, &export->claims, entry, next)
-		session_farewell(container_of(claim, struct session, claim),
-				 RDMABLK_E_REMOVED,
-				 "the export was removed by an operator");
-}
-
-static void command_remove(struct client *client, struct json_object *request)
-{
-	struct export *export = control_export(client, request);
-	struct json_object *force;
-
-	if (!export)
-		return;
-	if (!json_object_object_get_ex(request, "force", &force))
-		force = NULL;
-	if (!TAILQ_EMPTY(&export->claims)) {
-		if (!json_object_get_boolean(force)) {
-			refuse_remove(client, export);
-			return;
-		}
-		remove_sessions(export);
-	}
-	client->watch.event = remove_event;
-	control_wait(client, export);
-	export_remove(export, json_object_get_boolean(force));
+		control_answer_export(client, export);
 }
 
 /* ---- export-retry -------------------------------------------------------- */
 
-static void retry_event(struct export_watch *watch, struct export *export,
-			enum export_event event, const struct reason *why)
+static void retried(struct client *client, struct export *export,
+		    enum export_event event, const struct reason *why)
 {
-	struct client *client = container_of(watch, struct client, watch);
-
-	if (event == EXPORT_EVENT_PROGRESS) {
-		control_answer(client, "progress",
-			       export_json_progress(export));
-	} else if (event == EXPORT_EVENT_RETRIED) {
+	if (event == EXPORT_EVENT_RETRIED) {
 		control_wait_done(client);
 		if (why)
 			control_error(client, "failed", why);
 		else
-			answer_export(client, export);
+			control_answer_export(client, export);
 	} else if (event == EXPORT_EVENT_GONE) {
 		control_gone(client, export);
 	}
@@ -415,8 +270,7 @@ static void command_retry(struct client *client, struct json_object *request)
 			   export_state_name(export));
 		control_error(client, "busy", &why);
 	} else {
-		client->watch.event = retry_event;
-		control_wait(client, export);
+		control_wait(client, export, retried);
 		export_retry(export);
 	}
 }
@@ -432,8 +286,8 @@ static const struct {
 	{ "key-reload",		command_reload },
 	{ "export-list",	command_list },
 	{ "export-show",	command_show },
-	{ "export-add",		command_add },
-	{ "export-remove",	command_remove },
+	{ "export-add",		control_add },
+	{ "export-remove",	control_remove },
 	{ "export-allow",	control_allow },
 	{ "export-retry",	command_retry },
 	{ "export-resize",	control_resize },

@@ -14,7 +14,6 @@
 #include "export_json.h"
 #include "export_resize.h"
 #include "log.h"
-#include "macros.h"
 #include "session.h"
 
 /* What the configuration says, if that is another size: the next start fails. */
@@ -46,15 +45,10 @@ static void answer(struct client *client, struct export *export)
 	control_answer(client, "result", result);
 }
 
-static void resize_event(struct export_watch *watch, struct export *export,
-			 enum export_event event, const struct reason *why)
+static void resized(struct client *client, struct export *export,
+		    enum export_event event, const struct reason *why)
 {
-	struct client *client = container_of(watch, struct client, watch);
-
-	if (event == EXPORT_EVENT_PROGRESS) {
-		control_answer(client, "progress",
-			       export_json_progress(export));
-	} else if (event == EXPORT_EVENT_RESIZED) {
+	if (event == EXPORT_EVENT_RESIZED) {
 		control_wait_done(client);
 		if (why)
 			control_errno(client, export->resize->err, why);
@@ -102,23 +96,19 @@ static int refuse_open(const struct export *export, uint64_t size,
 void control_resize(struct client *client, struct json_object *request)
 {
 	struct export *export = control_export(client, request);
-	struct json_object *force;
 	struct reason why;
 	uint64_t size;
 	int err;
 
 	if (!export)
 		return;
-	if (!json_object_object_get_ex(request, "force", &force))
-		force = NULL;
 	err = get_size(request, &size, &why);
 	if (!err)
 		err = export_resize_check(export, &size, &why);
-	if (!err && !json_object_get_boolean(force))
+	if (!err && !control_force(request))
 		err = refuse_open(export, size, &why);
 	if (!err) {
-		client->watch.event = resize_event;
-		control_wait(client, export);
+		control_wait(client, export, resized);
 		err = export_resize(export, size, &why);
 		if (err)
 			control_wait_done(client);
