@@ -189,32 +189,16 @@ void conn_close(struct conn *conn)
 
 /**
  * conn_peer() - who is at the other end?
- * @conn: not closed
+ * @id: of a connection, or of the request for one
  * @addr: set to the client's address
  */
-void conn_peer(const struct conn *conn, union addr *addr)
+void conn_peer(struct rdma_cm_id *id, union addr *addr)
 {
-	const struct sockaddr *peer = rdma_get_peer_addr(conn->id);
+	const struct sockaddr *peer = rdma_get_peer_addr(id);
 
 	memset(addr, 0, sizeof(*addr));
 	memcpy(addr, peer, peer->sa_family == AF_INET6 ?
 	       sizeof(addr->in6) : sizeof(addr->in));
-}
-
-/**
- * conn_peer_text() - who is at the other end, in words?
- * @conn: not closed
- * @buf: where the text goes
- *
- * Return: @buf.
- */
-const char *conn_peer_text(const struct conn *conn,
-			   char buf[static ADDR_TEXT_MAX])
-{
-	union addr peer;
-
-	conn_peer(conn, &peer);
-	return addr_host_text(&peer, buf);
 }
 
 /**

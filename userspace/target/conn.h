@@ -63,9 +63,7 @@ int conn_start_qp(struct conn *conn, struct reason *why);
 int conn_accept(struct conn *conn, const struct rdmablk_cm_rep *rep,
 		struct reason *why);
 void conn_close(struct conn *conn);
-void conn_peer(const struct conn *conn, union addr *addr);
-const char *conn_peer_text(const struct conn *conn,
-			   char buf[static ADDR_TEXT_MAX]);
+void conn_peer(struct rdma_cm_id *id, union addr *addr);
 void conn_cm_event(struct conn *conn, enum rdma_cm_event_type event,
 		   int status);
 void conn_established_by_data(struct conn *conn);

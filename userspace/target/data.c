@@ -82,12 +82,11 @@ static enum rdmablk_status check(const struct session *session,
 {
 	union addr peer = { .sa.sa_family = AF_UNSPEC };
 	unsigned int hctx = le16toh(req->hctx);
-	struct conn conn = { .id = id };
 
 	if (!session || session->state != SESSION_OPEN)
 		return RDMABLK_E_NO_SESSION;
 	/* Whoever guessed the number of another host's session. */
-	conn_peer(&conn, &peer);
+	conn_peer(id, &peer);
 	if (!addr_same_host(&peer, &session->claim.peer) ||
 	    !login_admits(&session->login, req))
 		return RDMABLK_E_NO_SESSION;

@@ -95,12 +95,11 @@ static void data_request(struct daemon *daemon, struct request *request,
 void request_handle(struct daemon *daemon, struct request *request)
 {
 	struct device *device = device_find(daemon, request->id->verbs);
-	const struct conn conn = { .id = request->id };
 	union addr addr;
 	int version;
 
 	request->daemon = daemon;
-	conn_peer(&conn, &addr);
+	conn_peer(request->id, &addr);
 	request->peer = peer_find(daemon, &addr);
 	if (!request->peer) {
 		refuse(request, RDMABLK_E_LIMIT, "out of memory");
