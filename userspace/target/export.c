@@ -111,7 +111,7 @@ int export_map(const struct store *store, void **map, struct reason *why)
 	/* What clients store has no place in a core dump. */
 	if (!madvise(*map, size, MADV_DONTDUMP))
 		return 0;
-	err = reason_set(why, -errno, "madvise: %m");
+	err = reason_set(why, -errno, "cannot keep the contents out of core dumps: %m");
 	munmap(*map, size);
 	*map = NULL;
 	return err;
@@ -154,13 +154,17 @@ static int export_start(struct export *export, struct reason *why)
 	if (!err) {
 		err = timer_new(daemon->event, &export->timer, export_work_tick, export);
 		if (err)
-			reason_set(why, err, "timer: %s", strerror(-err));
+			reason_set(why, err, "cannot make a timer: %s", strerror(-err));
 	}
-	if (!err && !export_work_start(export, why, &err))
-		err = reason_set(why, -ENODEV, "no RDMA device is in use");
-	if (!err)
+	if (err)
+		goto undo;
+	err = export_work_start(export, why);
+	if (err > 0)
 		return 0;
+	if (!err)
+		err = reason_set(why, -ENODEV, "no RDMA device is in use");
 
+undo:
 	sd_event_source_disable_unref(export->timer);
 	export_drain_close(export);
 	if (export->map)

@@ -208,25 +208,24 @@ static bool lacks_device(const struct export *export)
  * export_work_start() - register on the devices that lack registrations
  * @export: mapped; no job runs
  * @why: set on failure
- * @err: set to 0, or to a negative errno
  *
- * Return: false: no device lacks any, and no job was started.
+ * Return: 1, and the job runs; 0: no device lacks any; or a negative errno.
  */
-bool export_work_start(struct export *export, struct reason *why, int *err)
+int export_work_start(struct export *export, struct reason *why)
 {
 	struct prepare *prepare = &export->prepare;
+	int err;
 
-	*err = 0;
 	if (!lacks_device(export))
-		return false;
+		return 0;
 	prepare->job.work = prepare_work;
 	prepare->job.done = export_work_prepared;
 	prepare->store = &export->store;
 	prepare->map = export->map;
 	prepare->layout = &export->layout;
-	*err = export_work_prepare(export, &export->regions, why);
-	export->busy = !*err;
-	return true;
+	err = export_work_prepare(export, &export->regions, why);
+	export->busy = !err;
+	return err ? err : 1;
 }
 
 /* The first job of an export makes it ready or breaks it. */
@@ -295,8 +294,7 @@ void export_work_prepared(struct job *job, int err)
 	export_take_regions(export);
 	if (export->state == EXPORT_PREPARING)
 		first_succeeded(export);
-	if (export->state == EXPORT_READY && export_work_start(export, &why, &err) &&
-	    err)
+	if (export->state == EXPORT_READY && export_work_start(export, &why) < 0)
 		log_error("export %s: %s", export->spec.name, why.message);
 }
 
@@ -308,13 +306,12 @@ void export_cover_devices(struct daemon *daemon)
 {
 	struct export *export;
 	struct reason why;
-	int err;
 
 	TAILQ_FOREACH(export, &daemon->exports, entry) {
 		/* One that is busy looks for new devices when it is not. */
 		if (export->state != EXPORT_READY || export->busy)
 			continue;
-		if (export_work_start(export, &why, &err) && err)
+		if (export_work_start(export, &why) < 0)
 			log_error("export %s: %s", export->spec.name,
 				  why.message);
 	}

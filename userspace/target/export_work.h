@@ -12,7 +12,7 @@
 void export_notify(struct export *export, enum export_event event,
 		   const struct reason *why);
 void export_release(struct export *export);
-bool export_work_start(struct export *export, struct reason *why, int *err);
+int export_work_start(struct export *export, struct reason *why);
 void export_work_prepared(struct job *job, int err);
 int export_work_prepare(struct export *export,
 			const struct region_list *covered, struct reason *why);

@@ -141,34 +141,32 @@ static int bind_failed(const union addr *addr, int err, struct reason *why)
 	return err;
 }
 
-/* NULL: @err is set to why. */
-static struct rdma_cm_id *bind_addr(struct daemon *daemon, union addr *addr,
-				    int *err, struct reason *why)
+static int bind_addr(struct daemon *daemon, union addr *addr,
+		     struct rdma_cm_id **out, struct reason *why)
 {
 	struct listener *listener = daemon->listener;
 	struct rdma_cm_id *id;
-	int one = 1;
+	int one = 1, err;
 
-	if (rdma_create_id(listener->channel, &id, daemon, RDMA_PS_TCP)) {
-		*err = reason_set(why, -errno, "rdma_create_id: %m");
-		return NULL;
-	}
+	if (rdma_create_id(listener->channel, &id, daemon, RDMA_PS_TCP))
+		return reason_set(why, -errno, "cannot make a listener: %m");
 	/* IPv4 has a listener of its own. */
 	if (addr->sa.sa_family == AF_INET6 &&
 	    rdma_set_option(id, RDMA_OPTION_ID, RDMA_OPTION_ID_AFONLY, &one,
 			    sizeof(one))) {
-		*err = reason_set(why, -errno, "RDMA_OPTION_ID_AFONLY: %m");
+		err = reason_set(why, -errno, "cannot make a listener for IPv6 alone: %m");
 		goto destroy_id;
 	}
 	if (rdma_bind_addr(id, &addr->sa)) {
-		*err = bind_failed(addr, -errno, why);
+		err = bind_failed(addr, -errno, why);
 		goto destroy_id;
 	}
-	return id;
+	*out = id;
+	return 0;
 
 destroy_id:
 	rdma_destroy_id(id);
-	return NULL;
+	return err;
 }
 
 /* All addresses: IPv4, and IPv6 where the kernel has it. */
@@ -182,13 +180,13 @@ static int bind_any(struct daemon *daemon, uint16_t port, struct reason *why)
 		.sin6_family = AF_INET6, .sin6_port = htons(port),
 		.sin6_addr = IN6ADDR_ANY_INIT,
 	} };
-	int err = 0;
+	int err;
 
-	listener->ids[0] = bind_addr(daemon, &v4, &err, why);
+	err = bind_addr(daemon, &v4, &listener->ids[0], why);
 	if (err)
 		return err;
 	listener->nr_ids = 1;
-	listener->ids[1] = bind_addr(daemon, &v6, &err, why);
+	err = bind_addr(daemon, &v6, &listener->ids[1], why);
 	listener->nr_ids += !err;
 	if (err != -EAFNOSUPPORT && err != -EADDRNOTAVAIL && err != -ENODEV)
 		return err;
@@ -218,13 +216,13 @@ static int bind_one(struct daemon *daemon, const struct config_listen *listen,
 	struct rdma_cm_id *id;
 	const char *text;
 	union addr addr;
-	int err = 0;
+	int err;
 
 	if (addr_resolve(listen->host, port, true, &addr, &text))
 		return reason_set(why, -EHOSTUNREACH, "%s: %s", listen->host,
 				  text);
-	id = bind_addr(daemon, &addr, &err, why);
-	if (!id)
+	err = bind_addr(daemon, &addr, &id, why);
+	if (err)
 		return err;
 	err = open_device(daemon, id, why);
 	if (err)
@@ -286,7 +284,7 @@ static int open_channel(struct daemon *daemon, struct reason *why)
 	flags = fcntl(listener->channel->fd, F_GETFL);
 	if (flags < 0 || fcntl(listener->channel->fd, F_SETFL,
 			       flags | O_NONBLOCK))
-		return reason_set(why, -errno, "fcntl: %m");
+		return reason_set(why, -errno, "cannot wait for the RDMA connection manager: %m");
 	err = sd_event_add_io(daemon->event, &listener->source,
 			      listener->channel->fd, EPOLLIN, on_channel,
 			      daemon);

@@ -71,11 +71,11 @@ static int mem_open(struct store *store, const struct spec *spec,
 					    (uint64_t)sysconf(_SC_PAGESIZE);
 	store->created = true;
 	err = set_length(store, store_map_size(store), why);
-	if (err) {
+	if (!err)
+		err = identity_new(&store->identity, why);
+	if (err)
 		store_close(store);
-		return err;
-	}
-	return identity_new(&store->identity, why);
+	return err;
 }
 
 static int mem_extend(struct store *store, struct store *grown,
