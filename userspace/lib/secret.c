@@ -28,7 +28,7 @@ int secret_generate(struct secret *secret, struct reason *why)
 	*secret = (struct secret){ .len = GENERATED };
 	if (RAND_priv_bytes(secret->bytes, GENERATED) == 1)
 		return 0;
-	return reason_set(why, -EIO, "there are no random numbers");
+	return reason_set(why, -EIO, "no random numbers");
 }
 
 static int wrong_length(size_t len, struct reason *why)

@@ -42,10 +42,10 @@ static int forbid_cow(int fd, struct reason *why)
 	if (fstatfs(fd, &fs) || fs.f_type != BTRFS_SUPER_MAGIC)
 		return 0;
 	if (ioctl(fd, FS_IOC_GETFLAGS, &flags))
-		return reason_set(why, -errno, "FS_IOC_GETFLAGS: %m");
+		return reason_set(why, -errno, "cannot read the attributes of the new file: %m");
 	flags |= FS_NOCOW_FL;
 	if (ioctl(fd, FS_IOC_SETFLAGS, &flags))
-		return reason_set(why, -errno, "FS_IOC_SETFLAGS: %m");
+		return reason_set(why, -errno, "cannot make the new file NOCOW: %m");
 	return 0;
 }
 

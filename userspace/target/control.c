@@ -293,7 +293,7 @@ static int remove_stale(const char *path, struct reason *why)
 	memcpy(addr.sun_path, path, strlen(path) + 1);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
-		return reason_set(why, -errno, "socket: %m");
+		return reason_set(why, -errno, "cannot make a socket: %m");
 	if (!connect(fd, (struct sockaddr *)&addr, sizeof(addr)) ||
 	    errno != ECONNREFUSED) {
 		reason_set(why, -EADDRINUSE, "%s is in use", path);
@@ -312,7 +312,7 @@ static int make_socket(const char *path, int *out, struct reason *why)
 	int err;
 
 	if (fd < 0)
-		return reason_set(why, -errno, "socket: %m");
+		return reason_set(why, -errno, "cannot make a socket: %m");
 	err = bind_socket(fd, path);
 	if (err == -EADDRINUSE) {
 		err = remove_stale(path, why);

@@ -55,7 +55,7 @@ int job_start(struct job *job, sd_event *event, struct reason *why)
 	atomic_store(&job->cancel, false);
 	job->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (job->wake_fd < 0)
-		return reason_set(why, -errno, "eventfd: %m");
+		return reason_set(why, -errno, "cannot make an eventfd: %m");
 	err = sd_event_add_io(event, &job->source, job->wake_fd, EPOLLIN,
 			      on_wake, job);
 	if (err < 0) {

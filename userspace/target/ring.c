@@ -151,7 +151,7 @@ int ring_open(struct ring *ring, const struct ring_ops *ops, sd_event *event,
 	}
 	ring->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (ring->event_fd < 0) {
-		err = reason_set(why, -errno, "eventfd: %m");
+		err = reason_set(why, -errno, "cannot make an eventfd: %m");
 		goto exit_uring;
 	}
 	err = io_uring_register_eventfd(&ring->uring, ring->event_fd);

@@ -64,7 +64,7 @@ static int mem_open(struct store *store, const struct spec *spec,
 		return err;
 	}
 	if (store->fd < 0)
-		return reason_set(why, -errno, "memfd_create: %m");
+		return reason_set(why, -errno, "cannot make the memory: %m");
 
 	store->size = spec->size;
 	store->page_size = spec->hugepage ? spec->hugepage :

@@ -58,7 +58,7 @@ int tie_file(struct tie *tie, enum tie_kind kind, int fd, struct reason *why)
 
 	*tie = (struct tie){ .kind = kind };
 	if (statx(fd, "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &st))
-		return reason_set(why, -errno, "statx: %m");
+		return reason_set(why, -errno, "cannot examine the file: %m");
 	tie->dev = (uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor;
 	tie->ino = st.stx_ino;
 	tie->size = st.stx_size;
@@ -122,7 +122,7 @@ int tie_disk(struct tie *tie, int fd, uint64_t size, struct reason *why)
 
 	*tie = (struct tie){ .kind = TIE_DISK, .size = size };
 	if (fstat(fd, &st))
-		return reason_set(why, -errno, "fstat: %m");
+		return reason_set(why, -errno, "cannot examine the block device: %m");
 	tie->dev = st.st_rdev;
 	/* One that sysfs does not show has a number only. */
 	if (sd_device_new_from_devnum(&device, 'b', st.st_rdev) >= 0)
