@@ -22,6 +22,8 @@ static_assert(RDMABLK_PROVEN_SIZE == 24, "proven part of a connect request");
  * rdmablk_auth_label() - say what the next MAC is for
  * @input: what it covers
  * @proof: what it is for
+ *
+ * Context: any.
  */
 void rdmablk_auth_label(struct rdmablk_auth_input *input,
 			enum rdmablk_proof proof)
@@ -41,6 +43,8 @@ void rdmablk_auth_label(struct rdmablk_auth_input *input,
  * @version_min: lowest version that the client offered
  * @version_max: highest version that the client offered
  * @version: that the target chose
+ *
+ * Context: any.
  */
 void rdmablk_auth_versions(struct rdmablk_auth_input *input, __u8 version_min,
 			   __u8 version_max, __u8 version)
@@ -73,6 +77,8 @@ static void addr_bytes(const struct sockaddr *sa, __u8 out[RDMABLK_ADDR_SIZE])
  * @input: what the MACs cover
  * @client: address of the client, as the caller sees it
  * @target: address of the target, likewise
+ *
+ * Context: any.
  */
 void rdmablk_auth_addrs(struct rdmablk_auth_input *input,
 			const struct sockaddr *client,
@@ -87,6 +93,8 @@ void rdmablk_auth_addrs(struct rdmablk_auth_input *input,
  * @input: what the MACs cover
  * @hello: as it was sent or received
  * @reply: likewise
+ *
+ * Context: any.
  */
 void rdmablk_auth_hello(struct rdmablk_auth_input *input,
 			const struct rdmablk_msg_hello *hello,
@@ -102,6 +110,8 @@ void rdmablk_auth_hello(struct rdmablk_auth_input *input,
  * rdmablk_auth_wish() - add what the client wants
  * @input: what the MACs cover
  * @auth: as it was sent or received
+ *
+ * Context: any.
  */
 void rdmablk_auth_wish(struct rdmablk_auth_input *input,
 		       const struct rdmablk_msg_auth *auth)

@@ -10,6 +10,8 @@
  * rdmablk_backlog_setup() - initialise, once in a device's life
  * @backlog: zeroed
  * @serve: takes until nothing waits
+ *
+ * Context: any.
  */
 void rdmablk_backlog_setup(struct rdmablk_backlog *backlog, work_func_t serve)
 {

@@ -113,6 +113,8 @@ static void rdmablk_deadline_look_locked(struct rdmablk_dev *dev)
 /**
  * rdmablk_deadline_work() - do what is due
  * @work: the device's deadline_work
+ *
+ * Context: a workqueue; takes the device's lock.
  */
 void rdmablk_deadline_work(struct work_struct *work)
 {

@@ -155,8 +155,7 @@ static int rdmablk_dev_insert(struct rdmablk_dev *dev,
 		get_random_bytes(&rdmablk_life, sizeof(rdmablk_life));
 	dev->opts.life = rdmablk_life;
 	err = xa_alloc(&rdmablk_devs, &dev->index, NULL,
-			   XA_LIMIT(0, RDMABLK_DEVICES_MAX - 1), GFP_KERNEL);
-
+		       XA_LIMIT(0, RDMABLK_DEVICES_MAX - 1), GFP_KERNEL);
 	if (err == -EBUSY)
 		return rdmablk_reason_set(reason, err,
 			"%u devices are attached, which is the most",

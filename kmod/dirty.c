@@ -62,6 +62,8 @@ static int rdmablk_maps_alloc(struct rdmablk_maps *maps, u64 size,
 /**
  * rdmablk_dirty_setup() - initialise, once in a device's life
  * @dirty: zeroed; closed afterwards
+ *
+ * Context: any.
  */
 void rdmablk_dirty_setup(struct rdmablk_dirty *dirty)
 {
@@ -126,6 +128,8 @@ int rdmablk_dirty_resize(struct rdmablk_dirty *dirty, u64 size)
 /**
  * rdmablk_dirty_close() - free the books
  * @dirty: open or closed
+ *
+ * Context: process; nobody looks any more.
  */
 void rdmablk_dirty_close(struct rdmablk_dirty *dirty)
 {

@@ -16,6 +16,8 @@
  * @fence: zeroed
  * @session: the owner
  * @fencer: whose it is; one fence for each in a session
+ *
+ * Context: any.
  */
 void rdmablk_fence_setup(struct rdmablk_fence *fence,
 			 struct rdmablk_session *session,

@@ -286,6 +286,8 @@ static void rdmablk_clean_work(struct work_struct *work)
  * rdmablk_flush_setup() - initialise, once in a device's life
  * @flush: zeroed
  * @session: the owner
+ *
+ * Context: any.
  */
 void rdmablk_flush_setup(struct rdmablk_flush *flush,
 			 struct rdmablk_session *session)

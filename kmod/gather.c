@@ -41,6 +41,7 @@ struct rdmablk_wide {
  * rdmablk_gather_wide_size() - size of an element of a queue's pool of wide maps
  * @nr_wr: work requests that it must hold
  *
+ * Context: any.
  * Return: bytes.
  */
 size_t rdmablk_gather_wide_size(unsigned int nr_wr)
@@ -51,13 +52,13 @@ size_t rdmablk_gather_wide_size(unsigned int nr_wr)
 /* ---- Map ----------------------------------------------------------------- */
 
 static bool rdmablk_gather_fits_inline(const struct rdmablk_queue *queue,
-				   struct request *rq)
+				       struct request *rq)
 {
 	return blk_rq_nr_phys_segments(rq) <= queue->max_sge[rq_data_dir(rq)];
 }
 
 static int rdmablk_gather_get_map(struct rdmablk_queue *queue, struct request *rq,
-			      struct rdmablk_io *io, struct rdmablk_map *map)
+				  struct rdmablk_io *io, struct rdmablk_map *map)
 {
 	io->wide = NULL;
 	if (rdmablk_gather_fits_inline(queue, rq)) {
@@ -84,7 +85,7 @@ static void rdmablk_gather_put_map(struct rdmablk_io *io)
 }
 
 static int rdmablk_gather_dma_map(struct rdmablk_queue *queue, struct request *rq,
-			      struct rdmablk_io *io, struct rdmablk_map *map)
+				  struct rdmablk_io *io, struct rdmablk_map *map)
 {
 	sg_init_table(map->sg, blk_rq_nr_phys_segments(rq));
 	io->nr_sg = compat_blk_rq_map_sg(rq, map->sg);
@@ -148,7 +149,7 @@ static void rdmablk_wr_init(struct ib_rdma_wr *wr, struct rdmablk_io *io,
 
 /* Returns how many work requests @map now holds, or -EIO. */
 static int rdmablk_gather_build(struct rdmablk_queue *queue, struct request *rq,
-			    struct rdmablk_io *io, struct rdmablk_map *map)
+				struct rdmablk_io *io, struct rdmablk_map *map)
 {
 	struct rdmablk_cursor cursor = { .sg = map->sg };
 	int max_wr = io->wide ? queue->max_wr : RDMABLK_INLINE_WRS;

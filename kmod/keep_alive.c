@@ -22,6 +22,8 @@ void rdmablk_keep_alive_start(struct rdmablk_dev *dev)
 /**
  * rdmablk_keep_alive_work() - ask the target once
  * @work: the device's keep_alive_work
+ *
+ * Context: a workqueue; sleeps as rdmablk_session_keep_alive() does.
  */
 void rdmablk_keep_alive_work(struct work_struct *work)
 {

@@ -63,6 +63,7 @@ static struct notifier_block link_inet6_block = {
 /**
  * rdmablk_link_init() - listen to the network
  *
+ * Context: process.
  * Return: 0 or a negative errno.
  */
 int rdmablk_link_init(void)
@@ -90,6 +91,8 @@ unregister_netdevice:
 
 /**
  * rdmablk_link_exit() - do not listen any more
+ *
+ * Context: process; waits for what was heard.
  */
 void rdmablk_link_exit(void)
 {

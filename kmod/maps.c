@@ -28,6 +28,7 @@
  * @chunk_shift: log2 of the bytes of a chunk
  * @nr_queues: data queues that will mark
  *
+ * Context: any.
  * Return: false when there are more blocks or chunks than can be counted.
  */
 bool rdmablk_maps_measure(struct rdmablk_maps *maps, u64 size, u32 chunk_shift,
@@ -53,6 +54,7 @@ bool rdmablk_maps_measure(struct rdmablk_maps *maps, u64 size, u32 chunk_shift,
  * @maps: measured
  * @size: of the export, bytes, not zero
  *
+ * Context: any.
  * Return: true if no larger ones are needed.
  */
 bool rdmablk_maps_have_room(const struct rdmablk_maps *maps, u64 size)
@@ -67,6 +69,7 @@ bool rdmablk_maps_have_room(const struct rdmablk_maps *maps, u64 size)
  * rdmablk_maps_marks_size() - size of one queue's marks in one epoch
  * @maps: measured
  *
+ * Context: any.
  * Return: bytes, whole words.
  */
 size_t rdmablk_maps_marks_size(const struct rdmablk_maps *maps)
@@ -78,6 +81,7 @@ size_t rdmablk_maps_marks_size(const struct rdmablk_maps *maps)
  * rdmablk_maps_memory() - memory that all the maps take together
  * @maps: measured
  *
+ * Context: any.
  * Return: bytes; as many as it takes, whether or not there is such a memory.
  */
 u64 rdmablk_maps_memory(const struct rdmablk_maps *maps)
@@ -96,6 +100,8 @@ u64 rdmablk_maps_memory(const struct rdmablk_maps *maps)
  * @from: nothing is taken
  *
  * Marks are not copied.
+ *
+ * Context: any.
  */
 void rdmablk_maps_copy_fine(struct rdmablk_maps *to,
 			    const struct rdmablk_maps *from)
@@ -308,6 +314,7 @@ static u64 rdmablk_bits_weight(const struct rdmablk_bits *bits,
  * rdmablk_maps_bytes() - how much was written since the last flush
  * @maps: of the device
  *
+ * Context: any.
  * Return: bytes, in whole blocks; roughly, while writes and flushes are under
  * way.
  */
@@ -326,6 +333,7 @@ u64 rdmablk_maps_bytes(const struct rdmablk_maps *maps)
  * @queue: index of the data queue
  * @epoch: of which epoch
  *
+ * Context: any.
  * Return: a bit for each chunk.
  */
 unsigned long *rdmablk_maps_marks(const struct rdmablk_maps *maps, u32 queue,

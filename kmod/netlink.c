@@ -135,6 +135,7 @@ void rdmablk_nl_event_locked(struct rdmablk_dev *dev)
 /**
  * rdmablk_nl_init() - register the family
  *
+ * Context: process.
  * Return: 0 or a negative errno.
  */
 int rdmablk_nl_init(void)
@@ -144,6 +145,8 @@ int rdmablk_nl_init(void)
 
 /**
  * rdmablk_nl_exit() - unregister the family; waits for running commands
+ *
+ * Context: process.
  */
 void rdmablk_nl_exit(void)
 {

@@ -40,6 +40,8 @@ static const struct rdmablk_conn_ops rdmablk_queue_conn_ops = {
  * @queue: zeroed
  * @session: the owner
  * @index: of the hctx that it will serve
+ *
+ * Context: any.
  */
 void rdmablk_queue_init(struct rdmablk_queue *queue,
 			struct rdmablk_session *session, u16 index)
@@ -53,6 +55,8 @@ void rdmablk_queue_init(struct rdmablk_queue *queue,
 /**
  * rdmablk_queue_exit() - free what outlived the connections
  * @queue: stopped
+ *
+ * Context: process.
  */
 void rdmablk_queue_exit(struct rdmablk_queue *queue)
 {

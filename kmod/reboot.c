@@ -42,6 +42,7 @@ static struct notifier_block reboot_block = {
 /**
  * rdmablk_reboot_init() - listen to the host's going down
  *
+ * Context: process.
  * Return: 0 or a negative errno.
  */
 int rdmablk_reboot_init(void)
@@ -51,6 +52,8 @@ int rdmablk_reboot_init(void)
 
 /**
  * rdmablk_reboot_exit() - do not listen any more; waits for what was heard
+ *
+ * Context: process.
  */
 void rdmablk_reboot_exit(void)
 {

@@ -20,6 +20,7 @@ static const char * const state_names[] = {
  * rdmablk_state_name() - the word for a state
  * @state: one of them
  *
+ * Context: any.
  * Return: as rbdctl prints it.
  */
 const char *rdmablk_state_name(enum rdmablk_dev_state state)
@@ -165,6 +166,7 @@ void rdmablk_dev_show(struct rdmablk_dev *dev)
  * rdmablk_dev_has_disk() - is there a disk, which stays as long as the lock is held?
  * @dev: the device; its lock is held
  *
+ * Context: process.
  * Return: true if there is.
  */
 bool rdmablk_dev_has_disk(const struct rdmablk_dev *dev)
@@ -177,6 +179,7 @@ bool rdmablk_dev_has_disk(const struct rdmablk_dev *dev)
  * rdmablk_dev_openers() - how many hold the disk open
  * @dev: the device; its lock is held
  *
+ * Context: process.
  * Return: open file descriptions, mounts and other users.
  */
 unsigned int rdmablk_dev_openers(const struct rdmablk_dev *dev)

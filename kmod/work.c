@@ -283,6 +283,8 @@ static void rdmablk_dev_work(struct work_struct *work)
 /**
  * rdmablk_work_setup() - initialise the work of a new device
  * @dev: the device
+ *
+ * Context: any.
  */
 void rdmablk_work_setup(struct rdmablk_dev *dev)
 {
@@ -296,6 +298,7 @@ void rdmablk_work_setup(struct rdmablk_dev *dev)
 /**
  * rdmablk_work_init() - create the workqueues
  *
+ * Context: process.
  * Return: 0 or -ENOMEM.
  */
 int rdmablk_work_init(void)
@@ -331,6 +334,8 @@ destroy_wq:
 
 /**
  * rdmablk_work_exit() - wait for what still runs, destroy the workqueues
+ *
+ * Context: process.
  */
 void rdmablk_work_exit(void)
 {

@@ -115,6 +115,8 @@ void rdmablk_zero_add(struct rdmablk_zero *zero, struct request *rq)
  * rdmablk_zero_setup() - initialise, once in a device's life
  * @zero: zeroed
  * @session: the owner
+ *
+ * Context: any.
  */
 void rdmablk_zero_setup(struct rdmablk_zero *zero,
 			struct rdmablk_session *session)
