@@ -7,13 +7,13 @@
 #include "io.h"
 
 /**
- * rdmablk_backlog_setup() - initialise, once in a device's life
+ * rdmablk_backlog_init() - initialise, once in a device's life
  * @backlog: zeroed
  * @serve: takes until nothing waits
  *
  * Context: any.
  */
-void rdmablk_backlog_setup(struct rdmablk_backlog *backlog, work_func_t serve)
+void rdmablk_backlog_init(struct rdmablk_backlog *backlog, work_func_t serve)
 {
 	spin_lock_init(&backlog->lock);
 	INIT_LIST_HEAD(&backlog->waiting);

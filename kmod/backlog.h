@@ -23,7 +23,7 @@ struct rdmablk_backlog {
 	struct work_struct work;
 };
 
-void rdmablk_backlog_setup(struct rdmablk_backlog *backlog, work_func_t serve);
+void rdmablk_backlog_init(struct rdmablk_backlog *backlog, work_func_t serve);
 void rdmablk_backlog_add(struct rdmablk_backlog *backlog,
 			 struct rdmablk_io *io);
 bool rdmablk_backlog_take(struct rdmablk_backlog *backlog,

@@ -134,7 +134,7 @@ static struct rdmablk_dev *rdmablk_dev_alloc(const struct rdmablk_opts *opts)
 	kref_init(&dev->ref);
 	mutex_init(&dev->lock);
 	spin_lock_init(&dev->lost_lock);
-	rdmablk_work_setup(dev);
+	rdmablk_dev_init_work(dev);
 	dev->state = RDMABLK_STATE_CONNECTING;
 	dev->id = atomic64_inc_return(&rdmablk_last_id);
 	atomic_inc(&rdmablk_nr_devs);

@@ -159,7 +159,7 @@ bool rdmablk_dev_take_lost(struct rdmablk_dev *dev,
 /* work.c */
 int rdmablk_work_init(void);
 void rdmablk_work_exit(void);
-void rdmablk_work_setup(struct rdmablk_dev *dev);
+void rdmablk_dev_init_work(struct rdmablk_dev *dev);
 void rdmablk_dev_kick(struct rdmablk_dev *dev);
 void rdmablk_dev_queue_work(struct rdmablk_dev *dev,
 			    enum rdmablk_dev_state state, unsigned long delay);

@@ -60,12 +60,12 @@ static int rdmablk_maps_alloc(struct rdmablk_maps *maps, u64 size,
 }
 
 /**
- * rdmablk_dirty_setup() - initialise, once in a device's life
+ * rdmablk_dirty_init() - initialise, once in a device's life
  * @dirty: zeroed; closed afterwards
  *
  * Context: any.
  */
-void rdmablk_dirty_setup(struct rdmablk_dirty *dirty)
+void rdmablk_dirty_init(struct rdmablk_dirty *dirty)
 {
 	mutex_init(&dirty->life);
 }

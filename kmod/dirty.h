@@ -29,7 +29,7 @@ struct rdmablk_dirty {
 	atomic64_t unmapped;
 };
 
-void rdmablk_dirty_setup(struct rdmablk_dirty *dirty);
+void rdmablk_dirty_init(struct rdmablk_dirty *dirty);
 int rdmablk_dirty_open(struct rdmablk_dirty *dirty, u64 size, u32 chunk_shift,
 		       u32 nr_queues);
 int rdmablk_dirty_resize(struct rdmablk_dirty *dirty, u64 size);

@@ -12,16 +12,16 @@
 #define RDMABLK_WROTE	(BIT(RDMABLK_FENCE_FLUSH) | BIT(RDMABLK_FENCE_ZERO))
 
 /**
- * rdmablk_fence_setup() - initialise, once in a device's life
+ * rdmablk_fence_init() - initialise, once in a device's life
  * @fence: zeroed
  * @session: the owner
  * @fencer: whose it is; one fence for each in a session
  *
  * Context: any.
  */
-void rdmablk_fence_setup(struct rdmablk_fence *fence,
-			 struct rdmablk_session *session,
-			 enum rdmablk_fencer fencer)
+void rdmablk_fence_init(struct rdmablk_fence *fence,
+			struct rdmablk_session *session,
+			enum rdmablk_fencer fencer)
 {
 	fence->session = session;
 	fence->fencer = fencer;

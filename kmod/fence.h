@@ -43,9 +43,9 @@ struct rdmablk_fence_read {
 	struct rdmablk_fence *fence;
 };
 
-void rdmablk_fence_setup(struct rdmablk_fence *fence,
-			 struct rdmablk_session *session,
-			 enum rdmablk_fencer fencer);
+void rdmablk_fence_init(struct rdmablk_fence *fence,
+			struct rdmablk_session *session,
+			enum rdmablk_fencer fencer);
 void rdmablk_fence_note(struct rdmablk_queue *queue);
 int rdmablk_fence_wait(struct rdmablk_fence *fence);
 

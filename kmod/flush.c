@@ -283,18 +283,18 @@ static void rdmablk_clean_work(struct work_struct *work)
 }
 
 /**
- * rdmablk_flush_setup() - initialise, once in a device's life
+ * rdmablk_flush_init() - initialise, once in a device's life
  * @flush: zeroed
  * @session: the owner
  *
  * Context: any.
  */
-void rdmablk_flush_setup(struct rdmablk_flush *flush,
-			 struct rdmablk_session *session)
+void rdmablk_flush_init(struct rdmablk_flush *flush,
+			struct rdmablk_session *session)
 {
 	flush->session = session;
-	rdmablk_backlog_setup(&flush->backlog, rdmablk_flush_work);
-	rdmablk_fence_setup(&flush->fence, session, RDMABLK_FENCE_FLUSH);
+	rdmablk_backlog_init(&flush->backlog, rdmablk_flush_work);
+	rdmablk_fence_init(&flush->fence, session, RDMABLK_FENCE_FLUSH);
 	spin_lock_init(&flush->lock);
 	INIT_DELAYED_WORK(&flush->clean_work, rdmablk_clean_work);
 }

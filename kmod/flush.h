@@ -73,8 +73,8 @@ struct rdmablk_flush {
 	struct rdmablk_reason error;
 };
 
-void rdmablk_flush_setup(struct rdmablk_flush *flush,
-			 struct rdmablk_session *session);
+void rdmablk_flush_init(struct rdmablk_flush *flush,
+			struct rdmablk_session *session);
 void rdmablk_flush_add(struct rdmablk_flush *flush, struct request *rq);
 void rdmablk_flush_start(struct rdmablk_flush *flush);
 void rdmablk_flush_finish(struct rdmablk_flush *flush);

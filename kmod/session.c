@@ -86,9 +86,9 @@ int rdmablk_session_alloc(struct rdmablk_session *session,
 		return -ENOMEM;
 	for (i = 0; i < opts->nr_queues; i++)
 		rdmablk_queue_init(&session->queues[i], session, i);
-	rdmablk_dirty_setup(&session->dirty);
-	rdmablk_flush_setup(&session->flush, session);
-	rdmablk_zero_setup(&session->zero, session);
+	rdmablk_dirty_init(&session->dirty);
+	rdmablk_flush_init(&session->flush, session);
+	rdmablk_zero_init(&session->zero, session);
 
 	err = -ENOMEM;
 	session->scratch = kzalloc(sizeof(*session->scratch), GFP_KERNEL);

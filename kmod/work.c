@@ -281,12 +281,12 @@ static void rdmablk_dev_work(struct work_struct *work)
 /* ---- Life ---------------------------------------------------------------- */
 
 /**
- * rdmablk_work_setup() - initialise the work of a new device
+ * rdmablk_dev_init_work() - initialise the work of a new device
  * @dev: the device
  *
  * Context: any.
  */
-void rdmablk_work_setup(struct rdmablk_dev *dev)
+void rdmablk_dev_init_work(struct rdmablk_dev *dev)
 {
 	INIT_DELAYED_WORK(&dev->work, rdmablk_dev_work);
 	INIT_WORK(&dev->add_work, rdmablk_dev_add_work);

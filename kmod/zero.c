@@ -112,18 +112,18 @@ void rdmablk_zero_add(struct rdmablk_zero *zero, struct request *rq)
 }
 
 /**
- * rdmablk_zero_setup() - initialise, once in a device's life
+ * rdmablk_zero_init() - initialise, once in a device's life
  * @zero: zeroed
  * @session: the owner
  *
  * Context: any.
  */
-void rdmablk_zero_setup(struct rdmablk_zero *zero,
-			struct rdmablk_session *session)
+void rdmablk_zero_init(struct rdmablk_zero *zero,
+		       struct rdmablk_session *session)
 {
 	zero->session = session;
-	rdmablk_backlog_setup(&zero->backlog, rdmablk_zero_work);
-	rdmablk_fence_setup(&zero->fence, session, RDMABLK_FENCE_ZERO);
+	rdmablk_backlog_init(&zero->backlog, rdmablk_zero_work);
+	rdmablk_fence_init(&zero->fence, session, RDMABLK_FENCE_ZERO);
 }
 
 /**

@@ -24,8 +24,8 @@ struct rdmablk_zero {
 	struct rdmablk_fence fence;
 };
 
-void rdmablk_zero_setup(struct rdmablk_zero *zero,
-			struct rdmablk_session *session);
+void rdmablk_zero_init(struct rdmablk_zero *zero,
+		       struct rdmablk_session *session);
 void rdmablk_zero_add(struct rdmablk_zero *zero, struct request *rq);
 void rdmablk_zero_stop(struct rdmablk_zero *zero);
 
