@@ -10,6 +10,7 @@
 #include "uapi/rdmablk_genl.h"
 
 struct rdmablk_dev;
+struct rdmablk_reason;
 struct rdmablk_session;
 struct rdmablk_settings;
 
@@ -23,9 +24,9 @@ void rdmablk_nl_event_locked(struct rdmablk_dev *dev);
 /* nl_attach.c */
 int rdmablk_nl_attach(struct sk_buff *skb, struct genl_info *info);
 int rdmablk_nl_detach(struct sk_buff *skb, struct genl_info *info);
-
-/* nl_attach.c, for SET, too. */
 struct key *rdmablk_nl_key(struct genl_info *info, char name[RDMABLK_HOST_MAX]);
+int rdmablk_nl_fail(struct genl_info *info,
+		    const struct rdmablk_reason *reason);
 
 /* nl_set.c */
 int rdmablk_nl_settings(struct genl_info *info,
@@ -38,10 +39,15 @@ int rdmablk_nl_set(struct sk_buff *skb, struct genl_info *info);
  * @dev: its lock is held
  * @context: the caller's
  *
- * Returns 0, or -EMSGSIZE when there is no room.
+ * Return: 0, or -EMSGSIZE when there is no room.
  */
 typedef int rdmablk_nl_put_fn(struct sk_buff *skb, struct rdmablk_dev *dev,
 			      const void *context);
+
+static inline int rdmablk_nl_put_u64(struct sk_buff *skb, int attr, u64 value)
+{
+	return nla_put_u64_64bit(skb, attr, value, RDMABLK_ATTR_PAD);
+}
 
 /* nl_stats.c */
 int rdmablk_nl_stats(struct sk_buff *skb, struct genl_info *info);

@@ -19,9 +19,15 @@ static const struct rdmablk_settings rdmablk_nl_defaults = {
 	.sync_interval		= RDMABLK_SYNC_DEFAULT,
 };
 
-/* Turns @reason into an extended ack. */
-static int rdmablk_nl_fail(struct genl_info *info,
-			   const struct rdmablk_reason *reason)
+/**
+ * rdmablk_nl_fail() - a command failed: say why in the extended ack
+ * @info: the command
+ * @reason: why
+ *
+ * Context: process.
+ * Return: the error of @reason, so that it can end a function.
+ */
+int rdmablk_nl_fail(struct genl_info *info, const struct rdmablk_reason *reason)
 {
 	COMPAT_NL_SET_ERR_MSG_FMT(info->extack, "%s", reason->text);
 	return reason->error;
@@ -181,8 +187,7 @@ static int rdmablk_nl_attach_reply(struct genl_info *info,
 	hdr = genlmsg_put_reply(skb, info, &rdmablk_nl_family, 0,
 				RDMABLK_CMD_ATTACH);
 	if (!hdr || nla_put_u32(skb, RDMABLK_ATTR_INDEX, dev->index) ||
-	    nla_put_u64_64bit(skb, RDMABLK_ATTR_ID, dev->id,
-			      RDMABLK_ATTR_PAD) ||
+	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_ID, dev->id) ||
 	    nla_put_string(skb, RDMABLK_ATTR_NAME, dev->name)) {
 		nlmsg_free(skb);
 		return -EMSGSIZE;
@@ -196,6 +201,7 @@ static int rdmablk_nl_attach_reply(struct genl_info *info,
  * @skb: the message
  * @info: its attributes
  *
+ * Context: process.
  * Return: 0 or a negative errno, with an extended ack.
  */
 int rdmablk_nl_attach(struct sk_buff *skb, struct genl_info *info)
@@ -234,6 +240,7 @@ free_opts:
  * @skb: the message
  * @info: its attributes
  *
+ * Context: process.
  * Return: 0 or a negative errno, with an extended ack.
  */
 int rdmablk_nl_detach(struct sk_buff *skb, struct genl_info *info)

@@ -11,11 +11,6 @@
 #include "netlink.h"
 #include "version.h"
 
-static int rdmablk_nl_put_u64(struct sk_buff *skb, int attr, u64 value)
-{
-	return nla_put_u64_64bit(skb, attr, value, RDMABLK_ATTR_PAD);
-}
-
 static int rdmablk_nl_put_opts(struct sk_buff *skb,
 			       const struct rdmablk_opts *opts)
 {
@@ -214,6 +209,7 @@ int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
  * rdmablk_nl_find() - the device that a command names
  * @info: the command
  *
+ * Context: process.
  * Return: the device with a reference, or an ERR_PTR() with an extended ack.
  */
 struct rdmablk_dev *rdmablk_nl_find(struct genl_info *info)
@@ -253,6 +249,7 @@ static int rdmablk_nl_put_dev(struct sk_buff *skb, struct rdmablk_dev *dev,
  * @put: describes it
  * @context: for @put
  *
+ * Context: process; takes the device's lock.
  * Return: 0 or a negative errno.
  */
 int rdmablk_nl_answer(struct genl_info *info, struct rdmablk_dev *dev, u8 command,
@@ -298,6 +295,7 @@ static int rdmablk_nl_dump_one(struct sk_buff *skb, struct netlink_callback *cb,
  * @command: of the answers
  * @put: describes a device; without context
  *
+ * Context: process; takes the devices' locks, one at a time.
  * Return: bytes in @skb; zero ends the dump.
  */
 int rdmablk_nl_dump_all(struct sk_buff *skb, struct netlink_callback *cb,
@@ -329,6 +327,7 @@ static int rdmablk_nl_put_all(struct sk_buff *skb, struct rdmablk_dev *dev,
  * @skb: the message
  * @info: its attributes
  *
+ * Context: process.
  * Return: 0 or a negative errno, with an extended ack.
  */
 int rdmablk_nl_get(struct sk_buff *skb, struct genl_info *info)
@@ -349,6 +348,7 @@ int rdmablk_nl_get(struct sk_buff *skb, struct genl_info *info)
  * @skb: what fits into one message
  * @cb: see rdmablk_nl_dump_all()
  *
+ * Context: process.
  * Return: bytes in @skb; zero ends the dump.
  */
 int rdmablk_nl_dump(struct sk_buff *skb, struct netlink_callback *cb)

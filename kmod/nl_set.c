@@ -45,6 +45,7 @@ static const struct {
  * @info: ATTACH or SET
  * @settings: changed where @info says something
  *
+ * Context: process.
  * Return: how many it named, or -EINVAL, with an extended ack, when they make no
  * sense together.
  */
@@ -52,7 +53,7 @@ int rdmablk_nl_settings(struct genl_info *info,
 			struct rdmablk_settings *settings)
 {
 	struct rdmablk_reason reason;
-	int i, err, named = 0;
+	int i, named = 0;
 
 	for (i = 0; i < ARRAY_SIZE(rdmablk_nl_setting); i++) {
 		const struct nlattr *attr =
@@ -64,10 +65,9 @@ int rdmablk_nl_settings(struct genl_info *info,
 		*to = nla_get_u32(attr);
 		named++;
 	}
-	err = rdmablk_settings_check(settings, &reason);
-	if (err)
-		COMPAT_NL_SET_ERR_MSG_FMT(info->extack, "%s", reason.text);
-	return err ?: named;
+	if (rdmablk_settings_check(settings, &reason))
+		return rdmablk_nl_fail(info, &reason);
+	return named;
 }
 
 static int rdmablk_nl_check_fixed(struct genl_info *info)
@@ -114,6 +114,7 @@ static int rdmablk_nl_set_locked(struct rdmablk_dev *dev,
  * @skb: the message
  * @info: its attributes
  *
+ * Context: process; takes the device's lock.
  * Return: 0 or a negative errno, with an extended ack; then nothing was changed.
  */
 int rdmablk_nl_set(struct sk_buff *skb, struct genl_info *info)

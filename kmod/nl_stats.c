@@ -71,10 +71,8 @@ static int rdmablk_nl_put_trouble(struct sk_buff *skb,
 		waits += atomic64_read(&queue->stats.waits);
 		replays += atomic64_read(&queue->stats.replays);
 	}
-	if (nla_put_u64_64bit(skb, RDMABLK_ATTR_WAITS, waits,
-			      RDMABLK_ATTR_PAD) ||
-	    nla_put_u64_64bit(skb, RDMABLK_ATTR_REPLAYS, replays,
-			      RDMABLK_ATTR_PAD))
+	if (rdmablk_nl_put_u64(skb, RDMABLK_ATTR_WAITS, waits) ||
+	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_REPLAYS, replays))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -86,7 +84,7 @@ static int rdmablk_nl_put_stats(struct sk_buff *skb, struct rdmablk_dev *dev,
 	const struct rdmablk_queue *queue = context;
 
 	if (nla_put_u32(skb, RDMABLK_ATTR_INDEX, dev->index) ||
-	    nla_put_u64_64bit(skb, RDMABLK_ATTR_ID, dev->id, RDMABLK_ATTR_PAD) ||
+	    rdmablk_nl_put_u64(skb, RDMABLK_ATTR_ID, dev->id) ||
 	    nla_put_string(skb, RDMABLK_ATTR_NAME, dev->name) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_STATE, dev->state) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_RECONNECTS, dev->reconnects) ||
@@ -122,6 +120,7 @@ rdmablk_nl_queue(struct genl_info *info, const struct rdmablk_dev *dev)
  * @skb: the message
  * @info: its attributes
  *
+ * Context: process.
  * Return: 0 or a negative errno, with an extended ack.
  */
 int rdmablk_nl_stats(struct sk_buff *skb, struct genl_info *info)
@@ -147,6 +146,7 @@ int rdmablk_nl_stats(struct sk_buff *skb, struct genl_info *info)
  * @skb: what fits into one message
  * @cb: see rdmablk_nl_dump_all()
  *
+ * Context: process.
  * Return: bytes in @skb; zero ends the dump.
  */
 int rdmablk_nl_stats_dump(struct sk_buff *skb, struct netlink_callback *cb)
@@ -160,6 +160,7 @@ int rdmablk_nl_stats_dump(struct sk_buff *skb, struct netlink_callback *cb)
  * @skb: the message
  * @info: its attributes
  *
+ * Context: process.
  * Return: 0 or a negative errno, with an extended ack.
  */
 int rdmablk_nl_watch(struct sk_buff *skb, struct genl_info *info)
