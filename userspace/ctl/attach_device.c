@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "attach_device.h"
+#include "device_word.h"
 #include "export_name.h"
 #include "family.h"
 #include "host.h"
@@ -101,8 +102,7 @@ static void on_answer(struct nlattr **attrs, void *data)
 		return;
 	attach->outcome.index = nla_get_u32(attrs[RDMABLK_ATTR_INDEX]);
 	attach->outcome.id = nla_get_u64(attrs[RDMABLK_ATTR_ID]);
-	snprintf(attach->name, sizeof(attach->name), "rdmablk%u",
-		 attach->outcome.index);
+	device_name(attach->outcome.index, attach->name);
 }
 
 /* Removes what an attach that ends early has created. */

@@ -109,7 +109,7 @@ static enum rbdctl_exit detach_settled(struct genl *genl, uint32_t index,
 		poll(NULL, 0, RETRY_MS);
 	}
 	if (err == -ENODEV)
-		return device_missing(name);
+		return device_missing(index);
 	if (err == -EALREADY)
 		return EXIT_OK;		/* somebody else's: wait for the end */
 	snprintf(what, sizeof(what), "cannot detach %s", name);
@@ -134,18 +134,17 @@ static enum rbdctl_exit wait_gone(struct outcome *outcome, const char *name)
 }
 
 /* Its id, by which it is told from the next one with that index. */
-static enum rbdctl_exit find_device(struct outcome *outcome, const char *name)
+static enum rbdctl_exit find_device(struct outcome *outcome)
 {
-	struct device device;
 	int err = genl_join(outcome->genl, RDMABLK_GENL_GROUP);
+	enum rbdctl_exit code;
+	struct device device;
 
 	if (err)
 		return family_fail(NULL, err, "cannot listen to the module's events");
-	err = device_get(outcome->genl, outcome->index, &device);
-	if (err == -ENODEV)
-		return device_missing(name);
-	if (err)
-		return family_fail(outcome->genl, err, "cannot look at the device");
+	code = device_look_up(outcome->genl, outcome->index, &device);
+	if (code)
+		return code;
 	outcome->id = device_u64(&device, RDMABLK_ATTR_ID);
 	device_free(&device);
 	return EXIT_OK;
@@ -159,8 +158,8 @@ static enum rbdctl_exit detach_device(struct genl *genl, uint32_t index)
 	char name[DEVICE_NAME_MAX];
 	enum rbdctl_exit code;
 
-	snprintf(name, sizeof(name), "rdmablk%u", index);
-	code = find_device(&outcome, name);
+	device_name(index, name);
+	code = find_device(&outcome);
 	if (!code)
 		code = detach_settled(genl, index, name);
 	return code ? code : wait_gone(&outcome, name);
@@ -171,8 +170,8 @@ static struct json_object *index_json(uint32_t index)
 	struct json_object *json = json_object_new_object();
 	char name[DEVICE_NAME_MAX];
 
-	snprintf(name, sizeof(name), "rdmablk%u", index);
-	json_object_object_add(json, "name", json_object_new_string(name));
+	json_object_object_add(json, "name",
+			       json_object_new_string(device_name(index, name)));
 	json_object_object_add(json, "index", json_object_new_int64(index));
 	return json;
 }
@@ -241,31 +240,29 @@ static bool is_entry_name(const char *text)
 	return !strchr(text, '/') && !access(opts.tab, F_OK);
 }
 
+/* Which one is meant, if it may be attached. */
+static enum rbdctl_exit find_named(const char *text, struct genl **genl,
+				   uint32_t *index)
+{
+	int err;
+
+	if (!device_index(text, index) || !is_entry_name(text))
+		return device_named(text, genl, index);
+	err = family_open(genl);
+	/* Without the module it is not attached, if it is an entry. */
+	if (err && err != -ENOENT)
+		return family_fail(NULL, err, "cannot reach the rdmablk module");
+	return entry_index(*genl, text, index);
+}
+
 static enum rbdctl_exit detach_one(const char *text)
 {
 	CLEANUP_JSON struct json_object *json = NULL;
 	CLEANUP_GENL struct genl *genl = NULL;
-	enum rbdctl_exit code = EXIT_OK;
-	char name[DEVICE_NAME_MAX];
-	bool entry = false;
-	uint32_t index = 0;
-	int err;
+	enum rbdctl_exit code;
+	uint32_t index;
 
-	if (device_index(text, &index)) {
-		entry = is_entry_name(text);
-		if (!entry)
-			return device_bad_name(text);
-	}
-	snprintf(name, sizeof(name), "rdmablk%u", index);
-
-	err = family_open(&genl);
-	/* Without the module there are no devices: the same answer. */
-	if (err == -ENOENT && !entry)
-		return device_missing(name);
-	if (err && err != -ENOENT)
-		return family_fail(NULL, err, "cannot reach the rdmablk module");
-	if (entry)
-		code = entry_index(genl, text, &index);
+	code = find_named(text, &genl, &index);
 	if (!code)
 		code = detach_device(genl, index);
 	if (!code && report_json) {

@@ -5,10 +5,16 @@
 
 #include <stdint.h>
 
+#include "device.h"
 #include "exits.h"
 
+const char *device_name(uint32_t index, char buf[static DEVICE_NAME_MAX]);
 int device_index(const char *text, uint32_t *index);
 enum rbdctl_exit device_bad_name(const char *text);
-enum rbdctl_exit device_missing(const char *name);
+enum rbdctl_exit device_missing(uint32_t index);
+enum rbdctl_exit device_named(const char *text, struct genl **genl,
+			      uint32_t *index);
+enum rbdctl_exit device_look_up(struct genl *genl, uint32_t index,
+				struct device *device);
 
 #endif /* RBDCTL_DEVICE_WORD_H */

@@ -22,14 +22,6 @@
 #include "report.h"
 #include "signals.h"
 
-static enum rbdctl_exit missing(uint32_t index)
-{
-	char name[DEVICE_NAME_MAX];
-
-	snprintf(name, sizeof(name), "rdmablk%" PRIu32, index);
-	return device_missing(name);
-}
-
 /**
  * look_device() - which device is meant?
  * @word: as it was given, or NULL: all of them
@@ -44,7 +36,8 @@ enum rbdctl_exit look_device(const char *word, uint32_t *index)
 		return EXIT_OK;
 	if (device_index(word, index))
 		return device_bad_name(word);
-	return *index < RDMABLK_DEVICES_MAX ? EXIT_OK : missing(*index);
+	return *index < RDMABLK_DEVICES_MAX ? EXIT_OK :
+					       device_missing(*index);
 }
 
 /* Who may not still sees all the rest. */
@@ -67,7 +60,7 @@ static enum rbdctl_exit take(struct look *look, struct sample *sample)
 	if (!err)
 		err = watch(look, sample);
 	if (err == -ENODEV)
-		return missing(look->index);
+		return device_missing(look->index);
 	return err ? family_fail(look->genl, err, "cannot look at the devices")
 		   : EXIT_OK;
 }

@@ -79,7 +79,7 @@ static enum rbdctl_exit set_device(struct genl *genl, uint32_t index,
 		err = genl_call(genl, msg, NULL, NULL);
 	}
 	if (err == -ENODEV)
-		return device_missing(name);
+		return device_missing(index);
 	if (err == -EINVAL)
 		return fail(EXIT_USAGE, "%s: %s", what, genl_text(genl));
 	if (err == -ENOKEY) {
@@ -91,17 +91,15 @@ static enum rbdctl_exit set_device(struct genl *genl, uint32_t index,
 }
 
 /* As it is now, for programs. */
-static enum rbdctl_exit print_device(struct genl *genl, uint32_t index,
-				     const char *name)
+static enum rbdctl_exit print_device(struct genl *genl, uint32_t index)
 {
 	CLEANUP_JSON struct json_object *json = NULL;
+	enum rbdctl_exit code;
 	struct device device;
-	int err = device_get(genl, index, &device);
 
-	if (err == -ENODEV)
-		return device_missing(name);
-	if (err)
-		return family_fail(genl, err, "cannot look at the device");
+	code = device_look_up(genl, index, &device);
+	if (code)
+		return code;
 	json = device_json(&device);
 	print_json(json);
 	device_free(&device);
@@ -114,18 +112,11 @@ static enum rbdctl_exit set_one(const char *text)
 	char name[DEVICE_NAME_MAX];
 	enum rbdctl_exit code;
 	uint32_t index;
-	int err;
 
-	if (device_index(text, &index))
-		return device_bad_name(text);
-	snprintf(name, sizeof(name), "rdmablk%u", index);
-	err = family_open(&genl);
-	if (err == -ENOENT || (!err && index >= RDMABLK_DEVICES_MAX))
-		return device_missing(name);
-	if (err)
-		return family_fail(NULL, err, "cannot reach the rdmablk module");
-	code = set_device(genl, index, name);
-	return !code && report_json ? print_device(genl, index, name) : code;
+	code = device_named(text, &genl, &index);
+	if (!code)
+		code = set_device(genl, index, device_name(index, name));
+	return !code && report_json ? print_device(genl, index) : code;
 }
 
 /* Goes on after a failure; returns the first. */

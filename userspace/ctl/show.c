@@ -204,22 +204,15 @@ static enum rbdctl_exit show_one(const char *word)
 {
 	CLEANUP_GENL struct genl *genl = NULL;
 	CLEANUP_JSON struct json_object *json = NULL;
-	char name[DEVICE_NAME_MAX];
+	enum rbdctl_exit code;
 	struct device device;
 	uint32_t index;
-	int err;
 
-	if (device_index(word, &index))
-		return device_bad_name(word);
-	snprintf(name, sizeof(name), "rdmablk%" PRIu32, index);
-	err = family_open(&genl);
-	if (!err)
-		err = device_get(genl, index, &device);
-	if (err == -ENODEV || (err == -ENOENT && !genl))
-		return device_missing(name);
-	if (err)
-		return family_fail(genl, err, "cannot look at the device");
-
+	code = device_named(word, &genl, &index);
+	if (!code)
+		code = device_look_up(genl, index, &device);
+	if (code)
+		return code;
 	if (report_json) {
 		json = device_json(&device);
 		print_json(json);
