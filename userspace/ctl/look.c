@@ -157,12 +157,8 @@ enum rbdctl_exit look_since(struct look *look, struct sample *since,
 	return EXIT_OK;
 }
 
-/**
- * look_print() - print what has happened in an interval, below what was before
- * @since: what has
- * @seconds: how long it was
- */
-void look_print(const struct sample *since, double seconds)
+/* What has happened in an interval, below what was before. */
+static void print_since(const struct sample *since, double seconds)
 {
 	time_t now = time(NULL);
 	char text[32] = "";
@@ -213,7 +209,7 @@ enum rbdctl_exit look_loop(struct look *look)
 		code = look_since(look, &since, &seconds);
 		if (code)
 			break;
-		look_print(&since, seconds);
+		print_since(&since, seconds);
 		sample_free(&since);
 		n++;
 		/* A failure to print is told by main(). */

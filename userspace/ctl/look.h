@@ -56,7 +56,6 @@ enum rbdctl_exit look_begin(struct look *look);
 enum look_event look_wait(const struct look *look, int keys);
 enum rbdctl_exit look_since(struct look *look, struct sample *since,
 			    double *seconds);
-void look_print(const struct sample *since, double seconds);
 enum rbdctl_exit look_loop(struct look *look);
 void look_end(struct look *look);
 

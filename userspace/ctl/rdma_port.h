@@ -57,6 +57,4 @@ bool rdma_port_has(const char *root, const struct rdma_port *port,
 bool rdma_port_on(const char *root, const struct rdma_port *port,
 		  const char *netdev);
 
-#define CLEANUP_PORTS __attribute__((cleanup(rdma_ports_free)))
-
 #endif /* RBDCTL_RDMA_PORT_H */

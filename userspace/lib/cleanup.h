@@ -41,11 +41,7 @@ static inline void cleanup_json(struct json_object **object)
 	json_object_put(*object);
 }
 
-/* Hands the value of @var on and leaves NULL behind, so that it is kept. */
-#define take_ptr(var)							\
-	({ __typeof__(var) taken_ = (var); (var) = NULL; taken_; })
-
-/* The same for file descriptors; -1 stays behind. */
+/* Hands a file descriptor on and leaves -1 behind, so that it stays open. */
 #define take_fd(var)	({ int taken_ = (var); (var) = -1; taken_; })
 
 #endif /* RDMABLK_LIB_CLEANUP_H */

@@ -119,14 +119,8 @@ static void free_rest(struct resize *resize)
 	start_job(resize->export, free_work, freed);
 }
 
-/**
- * export_resize_fail() - the export stays as it is, and is served
- * @resize: nothing was exchanged
- * @err: why, a negative errno
- * @why: in words
- */
-void export_resize_fail(struct resize *resize, int err,
-			const struct reason *why)
+/* Nothing was exchanged: the export stays as it is, and is served. */
+static void give_up(struct resize *resize, int err, const struct reason *why)
 {
 	struct export *export = resize->export;
 
@@ -194,7 +188,7 @@ static void grown(struct job *job, int err)
 	struct resize *resize = export->resize;
 
 	if (err) {
-		export_resize_fail(resize, err, &job->why);
+		give_up(resize, err, &job->why);
 		return;
 	}
 	exchange(resize);
@@ -223,7 +217,7 @@ static void go_on(struct resize *resize)
 	if (export->leaves) {
 		err = reason_set(&why, -ECANCELED, "export %s is being removed",
 				 export->spec.name);
-		export_resize_fail(resize, err, &why);
+		give_up(resize, err, &why);
 	} else if (resize->anew) {
 		export_refit(resize);
 	} else {
@@ -242,7 +236,7 @@ static void drained(struct writeback_request *request, int err)
 	else
 		err = store_clean(&export->store, &why);
 	if (err)
-		export_resize_fail(resize, err, &why);
+		give_up(resize, err, &why);
 	else
 		go_on(resize);
 }
@@ -293,7 +287,7 @@ static void filled(struct job *job, int err)
 	if (!err && export->writeback)
 		err = export_resize_check_error(export, &job->why);
 	if (err)
-		export_resize_fail(resize, err, &job->why);
+		give_up(resize, err, &job->why);
 	else
 		take(resize);
 }

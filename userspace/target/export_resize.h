@@ -51,8 +51,6 @@ bool export_resize_leave(struct export *export);
 uint64_t export_resize_added(const struct export *export);
 
 void export_resize_end(struct resize *resize);
-void export_resize_fail(struct resize *resize, int err,
-			const struct reason *why);
 void export_refit(struct resize *resize);
 
 #endif /* RDMABLKD_EXPORT_RESIZE_H */
