@@ -54,7 +54,7 @@ static const struct option_def options[] = {
 	  OPTION_FLAG, &opts.no_partscan, 0, 0 },
 	{ "no-udev", NULL, "do not wait until udev is done with the device",
 	  OPTION_FLAG, &opts.no_udev, 0, 0 },
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 #define OPTIONS_OF_ENTRY (&options[3])

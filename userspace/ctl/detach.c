@@ -36,7 +36,7 @@ static const struct option_def options[] = {
 	  OPTION_TEXT, &opts.tab, 0, 0 },
 	{ "force", NULL, "also when in use: its I/O fails from then on",
 	  OPTION_FLAG, &opts.force, 0, 0 },
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static int request_detach(struct genl *genl, uint32_t index)

@@ -12,7 +12,7 @@
 
 static const struct option_def options[] = {
 	DAEMON_SOCKET_OPTION,
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 /* In the order in which one thing needs the other. */

@@ -49,7 +49,7 @@ static const struct option_def options[] = {
 	{ "extent-size", "SIZE", "most bytes in one registration (default: 4G)",
 	  OPTION_SIZE, &opts.extent_size, 0, INT64_MAX },
 	DAEMON_SOCKET_OPTION,
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static bool store_is(const char *name)

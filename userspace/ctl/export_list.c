@@ -14,7 +14,7 @@
 
 static const struct option_def options[] = {
 	DAEMON_SOCKET_OPTION,
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static void add_row(struct table *table, struct json_object *export)

@@ -14,7 +14,7 @@ static const struct option_def options[] = {
 	{ "force", NULL, "also while in use, or not written back",
 	  OPTION_FLAG, &opts.force, 0, 0 },
 	DAEMON_SOCKET_OPTION,
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static enum rbdctl_exit remove_run(int argc, char **argv)

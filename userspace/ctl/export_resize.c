@@ -25,7 +25,7 @@ static const struct option_def options[] = {
 	{ "force", NULL, "make it smaller even while it is open",
 	  OPTION_FLAG, &opts.force, 0, 0 },
 	DAEMON_SOCKET_OPTION,
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static enum rbdctl_exit parse_size(const char *text, uint64_t *size)

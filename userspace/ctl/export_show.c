@@ -24,7 +24,7 @@
 
 static const struct option_def options[] = {
 	DAEMON_SOCKET_OPTION,
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static void show_bytes(const char *name, struct json_object *export,

@@ -18,7 +18,7 @@
 
 static const struct option_def options[] = {
 	DAEMON_SOCKET_OPTION,
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static void print_refusals(struct json_object *refusals)

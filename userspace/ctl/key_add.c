@@ -20,7 +20,7 @@ static const char *file;
 static const struct option_def options[] = {
 	{ "file", "FILE", "read it from FILE instead of standard input",
 	  OPTION_TEXT, &file, 0, 0 },
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 /**

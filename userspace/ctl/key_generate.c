@@ -21,7 +21,7 @@ static const char *file;
 static const struct option_def options[] = {
 	{ "file", "FILE", "append it to FILE, which is made if missing",
 	  OPTION_TEXT, &file, 0, 0 },
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 /* Whatever is there already must be as private as the key is. */

@@ -17,7 +17,7 @@ static const char *file;
 
 static const struct option_def options[] = {
 	{ "file", "FILE", "list the keys in FILE", OPTION_TEXT, &file, 0, 0 },
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static void add_key(struct json_object *list, const char *name, const char *id)

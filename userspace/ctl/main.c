@@ -31,7 +31,7 @@ static bool version;
 static const struct option_def options[] = {
 	{ "version", NULL, "show the version of rbdctl", OPTION_FLAG,
 	  &version, 0, 0 },
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static bool answer(void)

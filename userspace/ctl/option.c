@@ -21,13 +21,13 @@ static const struct option_def common[] = {
 	{ "output", "FORMAT", "text (default) or json", OPTION_TEXT, &output,
 	  0, 0 },
 	{ "help", NULL, "show this help", OPTION_FLAG, NULL, 0, 0 },
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 /* Letters mean the same with every command that has the option. */
 static char letter_of(const char *name)
 {
-	static const char *const names[] = { "help", "output", "verbose" };
+	static const char *const names[] = { "help", "output" };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)

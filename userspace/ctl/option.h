@@ -20,7 +20,7 @@ enum option_kind {
 
 /**
  * struct option_def - an option
- * @name: without the dashes; NULL ends a table
+ * @name: without the dashes; NULL ends a table: OPTIONS_END
  * @arg: name of the value, as help shows it; NULL for a flag
  * @help: what it does, short enough for one line of 80 columns; NULL: help does
  *        not show it, as the command only takes it to refuse it by name
@@ -40,6 +40,7 @@ struct option_def {
 	int64_t max;
 };
 
+#define OPTIONS_END	{ .name = NULL }
 #define OPTION_MAX	24	/* options of a command, the common ones included */
 
 enum rbdctl_exit options_parse(const struct option_def *options, bool stop,

@@ -39,7 +39,7 @@ static const struct option_def options[] = {
 	{ "source", "ADDRESS", NULL, OPTION_TEXT, &fixed.source, 0, 0 },
 	{ "connect-timeout", "SECONDS", NULL, OPTION_TEXT, &fixed.connect_tmo,
 	  0, 0 },
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static bool is_given(const struct option_def *def)

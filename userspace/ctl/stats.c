@@ -17,7 +17,7 @@ static struct look look = { .signals = -1 };
 
 static const struct option_def options[] = {
 	LOOK_OPTIONS(look),
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static void print_totals(const struct sample *sample)

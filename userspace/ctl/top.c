@@ -19,7 +19,7 @@ static struct look look = { .interval = 1, .signals = -1 };
 
 static const struct option_def options[] = {
 	LOOK_OPTIONS(look),
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 /* A picture: the caller frees it. Before the first interval there is no table. */

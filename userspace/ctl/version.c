@@ -16,7 +16,7 @@
 
 static const struct option_def options[] = {
 	DAEMON_SOCKET_OPTION,
-	{ NULL, NULL, NULL, OPTION_FLAG, NULL, 0, 0 },
+	OPTIONS_END,
 };
 
 static const char *module_version(char *text, size_t size)
