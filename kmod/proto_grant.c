@@ -20,7 +20,7 @@ static bool grant_geometry_valid(const struct rdmablk_msg_grant *grant)
 	       logical <= RDMABLK_BLOCK_MAX &&
 	       power_of_two(physical) && physical >= logical &&
 	       physical <= RDMABLK_MAX_IO_MIN &&
-	       size && size <= (__u64)1 << 62 && !(size & (logical - 1));
+	       size && size <= RDMABLK_SIZE_MAX && !(size & (logical - 1));
 }
 
 static bool grant_limits_valid(const struct rdmablk_msg_grant *grant,

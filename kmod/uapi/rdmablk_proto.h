@@ -33,6 +33,7 @@
 #define RDMABLK_QUEUES_MAX	256	/* data queues of a session */
 #define RDMABLK_DEPTH_MAX	4096	/* requests in flight on a data queue */
 #define RDMABLK_EXTENTS_MAX	65536	/* extents of a region */
+#define RDMABLK_SIZE_MAX	(1ULL << 62)	/* largest export, bytes */
 #define RDMABLK_MAX_IO_MIN	(64U << 10)	/* least grantable I/O size, bytes */
 #define RDMABLK_MAX_IO_MAX	(16U << 20)	/* largest grantable I/O size, bytes */
 #define RDMABLK_KEEP_ALIVE_MIN	1000U		/* least grantable silence, ms */
@@ -313,7 +314,8 @@ enum rdmablk_key_scope {
  * @session_id: opaque, not zero; names the session in data connections
  * @generation: UUID of the contents
  * @instance: number of the staging memory's life
- * @size: of the export in bytes, a multiple of @logical_block
+ * @size: of the export in bytes, up to RDMABLK_SIZE_MAX, a multiple of
+ *	  @logical_block
  * @logical_block: bytes, 512 to 4096, a power of two
  * @physical_block: bytes, a power of two, at least @logical_block
  * @durability: enum rdmablk_durability

@@ -17,7 +17,6 @@
 
 #define BLOCK_DEFAULT	512
 #define EXTENT_UNIT	((int64_t)1 << 20)
-#define SIZE_MAX_BYTES	((int64_t)1 << 62)
 
 static struct {
 	const char *store, *path, *staging, *hugepages, *allow;
@@ -29,7 +28,7 @@ static const struct option_def options[] = {
 	{ "store", "STORE", "mem, shm (tmpfs), file or blk (block device)",
 	  OPTION_TEXT, &opts.store, 0, 0 },
 	{ "size", "SIZE", "a multiple of the block size: 4096, 16M, 2T",
-	  OPTION_SIZE, &opts.size, 0, SIZE_MAX_BYTES },
+	  OPTION_SIZE, &opts.size, 0, RDMABLK_SIZE_MAX },
 	{ "path", "PATH", "shm, file: made if not there; blk: the device",
 	  OPTION_TEXT, &opts.path, 0, 0 },
 	{ "staging", "PATH", "file, blk: their memory (/dev/shm/rdmablk/NAME)",

@@ -14,8 +14,7 @@
 #include "json.h"
 #include "report.h"
 #include "size.h"
-
-#define SIZE_MAX_BYTES	((uint64_t)1 << 62)
+#include "uapi/rdmablk_proto.h"
 
 static struct {
 	bool force;
@@ -32,7 +31,7 @@ static enum rbdctl_exit parse_size(const char *text, uint64_t *size)
 {
 	int err = size_parse(text, size);
 
-	if (!err && *size && *size <= SIZE_MAX_BYTES)
+	if (!err && *size && *size <= RDMABLK_SIZE_MAX)
 		return EXIT_OK;
 	if (err && err != -ERANGE)
 		return fail(EXIT_USAGE, "SIZE is a size such as 4096, 16M or 2T, not %s",

@@ -210,7 +210,7 @@ int spec_check_size(uint64_t size, uint64_t unit, const char *unit_name,
 {
 	uint64_t lower = size & ~(unit - 1);
 
-	if (size > (uint64_t)1 << 62)
+	if (size > RDMABLK_SIZE_MAX)
 		return reason_set(why, -EINVAL,
 				  "size %" PRIu64 " is larger than 4 EiB", size);
 	if (size && size == lower)
