@@ -177,6 +177,15 @@ static int until_cancelled(struct job *job)
 	return -ECANCELED;
 }
 
+static void prepare_until_cancelled(void)
+{
+	export->prepare.job.work = until_cancelled;
+	export->prepare.job.done = export_work_prepared;
+	export->busy = true;
+	assert_int_equal(job_start(&export->prepare.job, daemon_.event, &why),
+			 0);
+}
+
 /*
  * Its only RDMA device went away, it is being registered on another one, and
  * is removed: the file that was made for it has its contents by now.
@@ -187,11 +196,7 @@ static void removed_without_a_device(void **state)
 	assert_true(export->store.created);
 	write_some('e');
 	writeback_adopt(export->writeback);
-	export->prepare.job.work = until_cancelled;
-	export->prepare.job.done = export_work_prepared;
-	export->busy = true;
-	assert_int_equal(job_start(&export->prepare.job, daemon_.event, &why),
-			 0);
+	prepare_until_cancelled();
 	export_remove(export, false);
 	run_until_gone();
 	assert_disk('e');
@@ -202,11 +207,7 @@ static void removed_too_early(void **state)
 {
 	(void)state;
 	export->state = EXPORT_PREPARING;
-	export->prepare.job.work = until_cancelled;
-	export->prepare.job.done = export_work_prepared;
-	export->busy = true;
-	assert_int_equal(job_start(&export->prepare.job, daemon_.event, &why),
-			 0);
+	prepare_until_cancelled();
 	export_remove(export, false);
 	run_until_gone();
 	assert_false(there_is(disk_path("disk")));
