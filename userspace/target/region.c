@@ -5,9 +5,9 @@
  *
  * Every extent is registered twice, in two domains: readable, and readable and
  * writable. Where the device has memory windows the registrations allow clients
- * nothing but what a window does that is bound to them. The remote addresses do not begin where the daemon's mapping does
- * but at REGION_BASE, so that clients learn nothing about the address space of
- * the daemon.
+ * nothing but what a window does that is bound to them. The remote addresses do not
+ * begin where the daemon's mapping does but at REGION_BASE, so that clients learn
+ * nothing about the address space of the daemon.
  */
 #include <errno.h>
 #include <stdlib.h>
