@@ -20,11 +20,12 @@ UNITDIR	?= $(PREFIX)/lib/systemd/system
 SYSUSERSDIR ?= $(PREFIX)/lib/sysusers.d
 TMPFILESDIR ?= $(PREFIX)/lib/tmpfiles.d
 LUADIR	?= $(PREFIX)/share/rdmablk
+MAN4DIR	:= $(MANDIR)/man4
 MAN5DIR	:= $(MANDIR)/man5
 MAN8DIR	:= $(MANDIR)/man8
 EXAMPLESDIR := $(DOCDIR)/examples
 
-dirs	:= SBINDIR BINDIR MAN5DIR MAN8DIR EXAMPLESDIR UDEVDIR UNITDIR \
+dirs	:= SBINDIR BINDIR MAN4DIR MAN5DIR MAN8DIR EXAMPLESDIR UDEVDIR UNITDIR \
 	   SYSUSERSDIR TMPFILESDIR BASHCOMPDIR ZSHCOMPDIR LUADIR
 build	:= ../build
 man	:= $(notdir $(basename $(wildcard man/*.scd))) rbdctl-show.8 rbdctl-top.8
@@ -32,6 +33,7 @@ units	:= $(addprefix $(build)/,$(wildcard systemd/*.service))
 
 SBINDIR_files	:= $(build)/userspace/rdmablkd
 BINDIR_files	:= $(build)/userspace/rbdctl
+MAN4DIR_files	:= $(addprefix $(build)/man/,$(filter %.4,$(man)))
 MAN5DIR_files	:= $(addprefix $(build)/man/,$(filter %.5,$(man)))
 MAN8DIR_files	:= $(addprefix $(build)/man/,$(filter %.8,$(man)))
 EXAMPLESDIR_files := etc/rbdtab etc/rdmablkd.conf etc/rdmablkd-dashboard.json
