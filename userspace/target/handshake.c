@@ -46,6 +46,11 @@ static void hello(struct session *session, const struct rdmablk_msg_hello *msg)
 	memcpy(claim->host_id, msg->host_id, sizeof(claim->host_id));
 	memcpy(claim->host_name, msg->host_name, sizeof(claim->host_name));
 	session->state = SESSION_GREETED;
+	/* Whatever else fails: nothing else is taken from it then. */
+	if (msg->client_id[0] || !session->daemon->config->allow_unauthenticated) {
+		session->login.state = LOGIN_AWAITED;
+		reply.auth_required = 1;
+	}
 
 	host_name(reply.target_name);
 	if (getrandom(reply.nonce, sizeof(reply.nonce), 0) !=
@@ -53,10 +58,6 @@ static void hello(struct session *session, const struct rdmablk_msg_hello *msg)
 		reply_refuse(session, &msg->hdr, RDMABLK_E_INTERNAL,
 			     "no random numbers");
 		return;
-	}
-	if (msg->client_id[0] || !session->daemon->config->allow_unauthenticated) {
-		session->login.state = LOGIN_AWAITED;
-		reply.auth_required = 1;
 	}
 	rdmablk_auth_hello(&session->login.input, msg, &reply);
 	reply_send(session, &reply, sizeof(reply), &msg->hdr);
