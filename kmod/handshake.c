@@ -88,6 +88,10 @@ static int rdmablk_hello(struct rdmablk_session *session,
 	err = rdmablk_ask(session, &hello, sizeof(hello), reason);
 	if (err)
 		return err;
+	err = rdmablk_check_features(reply, &hello);
+	if (err)
+		return rdmablk_reason_set(reason, err,
+			"the target wants to use what this module does not know");
 	if (hello.client_id[0] && reply->auth_required)
 		return rdmablk_authenticate(session, &hello, reason);
 	if (hello.client_id[0])

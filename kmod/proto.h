@@ -38,6 +38,8 @@ int rdmablk_check_range(const struct rdmablk_range *range, __u64 size,
 
 /* proto_reply.c, proto_grant.c: at the client */
 int rdmablk_check_reply(const void *msg, size_t len, unsigned int type);
+int rdmablk_check_features(const struct rdmablk_msg_hello_reply *reply,
+			   const struct rdmablk_msg_hello *hello);
 int rdmablk_check_event(const void *msg, size_t len);
 int rdmablk_check_grant(const struct rdmablk_msg_grant *grant,
 			const struct rdmablk_msg_open *open);

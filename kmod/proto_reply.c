@@ -25,9 +25,9 @@ static bool hello_reply_valid(const struct rdmablk_msg_hello_reply *reply)
  * @len: bytes that arrived
  * @type: enum rdmablk_msg_type of the request
  *
- * The contents of a grant, of extents and of keys depend on what was asked:
- * rdmablk_check_grant(), rdmablk_check_extents() and rdmablk_check_keys() come
- * next for those.
+ * Features, and the contents of a grant, of extents and of keys depend on what was
+ * asked: rdmablk_check_features(), rdmablk_check_grant(), rdmablk_check_extents()
+ * and rdmablk_check_keys() come next for those.
  *
  * Return: 0; the peer's status (positive) when @msg is a sound
  * struct rdmablk_msg_error; -EPROTO.
@@ -60,6 +60,19 @@ int rdmablk_check_reply(const void *msg, size_t len, unsigned int type)
 	default:
 		return len == sizeof(*hdr) ? 0 : -EPROTO;
 	}
+}
+
+/**
+ * rdmablk_check_features() - does a session use only what was offered?
+ * @reply: passed rdmablk_check_reply()
+ * @hello: the request that it answers
+ *
+ * Return: 0, or -EPROTO.
+ */
+int rdmablk_check_features(const struct rdmablk_msg_hello_reply *reply,
+			   const struct rdmablk_msg_hello *hello)
+{
+	return reply->features & ~hello->features ? -EPROTO : 0;
 }
 
 /**

@@ -59,6 +59,23 @@ static void hello_reply(void **state)
 			 -EPROTO);
 }
 
+static void features(void **state)
+{
+	struct rdmablk_msg_hello_reply reply = { .features = 0 };
+	struct rdmablk_msg_hello hello = { .features = 0 };
+
+	(void)state;
+	assert_int_equal(rdmablk_check_features(&reply, &hello), 0);
+	reply.features = htole64(1);
+	assert_int_equal(rdmablk_check_features(&reply, &hello), -EPROTO);
+	hello.features = htole64(UINT64_MAX - 1);
+	assert_int_equal(rdmablk_check_features(&reply, &hello), -EPROTO);
+	hello.features = htole64(1);
+	assert_int_equal(rdmablk_check_features(&reply, &hello), 0);
+	reply.features = htole64((uint64_t)1 << 63);
+	assert_int_equal(rdmablk_check_features(&reply, &hello), -EPROTO);
+}
+
 static void auth_reply(void **state)
 {
 	struct rdmablk_msg_auth_reply msg = { .mac = { 1 } };
@@ -120,6 +137,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(error_reply),
 		TEST(hello_reply),
+		TEST(features),
 		TEST(auth_reply),
 		TEST(plain_reply),
 		TEST(event),
