@@ -6,7 +6,9 @@
 #include "test.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "macros.h"
 #include "secret.h"
@@ -177,6 +179,57 @@ static void names(void **state)
 	assert_true(secret_name_valid(name));
 }
 
+/* Does a line of /proc/self/smaps begin the mapping that has @address? */
+static bool is_mapping_of(const char *line, uintptr_t address)
+{
+	unsigned long from, to;
+
+	return sscanf(line, "%lx-%lx ", &from, &to) == 2 && from <= address &&
+	       address < to;
+}
+
+/* "VmFlags: rd wr ... lo ... dd ...": what the kernel knows of a mapping. */
+static bool has_flag(const void *memory, const char *flag)
+{
+	FILE *file = fopen("/proc/self/smaps", "r");
+	bool found = false, there = false;
+	char line[512];
+
+	assert_non_null(file);
+	while (!found && fgets(line, sizeof(line), file)) {
+		there |= is_mapping_of(line, (uintptr_t)memory);
+		found = there && !strncmp(line, "VmFlags:", 8);
+	}
+	fclose(file);
+	if (!found)
+		skip();
+	return strstr(line, flag);
+}
+
+static void memory_stays_out_of_core_dumps(void **state)
+{
+	static const uint8_t zero[100];
+	uint8_t *memory = secret_alloc(sizeof(zero));
+	void *other = malloc(1);
+
+	(void)state;
+	assert_non_null(memory);
+	assert_memory_equal(memory, zero, sizeof(zero));
+	assert_true(has_flag(memory, " dd"));
+	assert_false(has_flag(other, " dd"));
+	free(other);
+
+	memset(memory, 7, sizeof(zero));
+	secret_free(memory, sizeof(zero));
+	secret_free(NULL, 0);
+}
+
+static void there_is_an_end_of_it(void **state)
+{
+	(void)state;
+	assert_null(secret_alloc((size_t)1 << 30));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -187,6 +240,8 @@ int main(void)
 		TEST(generated_keys_differ),
 		TEST(wiped_keys_are_gone),
 		TEST(names),
+		TEST(memory_stays_out_of_core_dumps),
+		TEST(there_is_an_end_of_it),
 	};
 
 	return cmocka_run_group_tests_name("secret", tests, NULL, NULL);

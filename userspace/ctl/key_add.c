@@ -86,6 +86,7 @@ static enum rbdctl_exit add_run(int argc, char **argv)
 	int err = 0;
 
 	(void)argc;
+	secret_no_core();
 	if (!code)
 		code = read_key(&wanted);
 	if (!code)

@@ -76,6 +76,7 @@ static enum rbdctl_exit generate_run(int argc, char **argv)
 	enum rbdctl_exit code = key_name_check(argv[0]);
 
 	(void)argc;
+	secret_no_core();
 	if (code)
 		return code;
 	if (file) {

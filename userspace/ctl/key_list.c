@@ -69,6 +69,7 @@ static enum rbdctl_exit list_run(int argc, char **argv)
 
 	(void)argc;
 	(void)argv;
+	secret_no_core();
 	if (file) {
 		code = list_file(list);
 	} else {

@@ -12,8 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <openssl/crypto.h>
-
 #include "cleanup.h"
 #include "keyfile.h"
 
@@ -124,7 +122,7 @@ static int read_lines(char *text, size_t len, const char *path,
 	return 0;
 }
 
-/* Reads all of it. Returns the bytes, or a negative errno. */
+/* Reads all of it, less than KEYFILE_MAX. Returns the bytes, or a negative errno. */
 static ssize_t read_all(int fd, const char *path, char *buffer,
 			struct reason *why)
 {
@@ -159,7 +157,7 @@ static ssize_t read_all(int fd, const char *path, char *buffer,
 int keyfile_read(int fd, const char *path, keyfile_take *take, void *data,
 		 struct reason *why)
 {
-	char *buffer = OPENSSL_zalloc(KEYFILE_MAX + 1);
+	char *buffer = secret_alloc(KEYFILE_MAX);
 	ssize_t len;
 	int err;
 
@@ -170,6 +168,6 @@ int keyfile_read(int fd, const char *path, keyfile_take *take, void *data,
 		err = (int)len;
 	else
 		err = read_lines(buffer, (size_t)len, path, take, data, why);
-	OPENSSL_clear_free(buffer, KEYFILE_MAX + 1);
+	secret_free(buffer, KEYFILE_MAX);
 	return err;
 }

@@ -5,6 +5,7 @@
 #include <endian.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -15,6 +16,48 @@
 #include "secret.h"
 
 #define GENERATED	32	/* as long as the MAC: more adds nothing */
+
+/* Room for a file of keys, two keyrings, and the keys of many thousand sessions. */
+#define HEAP_SIZE	((size_t)4 << 20)
+#define HEAP_UNIT	64
+
+/**
+ * secret_alloc() - get memory for what nobody else is to see
+ * @size: bytes
+ *
+ * It is OpenSSL's secure heap: not part of a core dump, and locked, so that it does not
+ * get to a disk either.
+ *
+ * Return: the memory, zeroed; or NULL.
+ */
+void *secret_alloc(size_t size)
+{
+	if (!CRYPTO_secure_malloc_initialized() &&
+	    !CRYPTO_secure_malloc_init(HEAP_SIZE, HEAP_UNIT))
+		return NULL;
+	return OPENSSL_secure_zalloc(size);
+}
+
+/**
+ * secret_free() - wipe such memory, and give it back
+ * @memory: of secret_alloc(), or NULL
+ * @size: bytes
+ */
+void secret_free(void *memory, size_t size)
+{
+	OPENSSL_secure_clear_free(memory, size);
+}
+
+/**
+ * secret_no_core() - whatever happens to this process, its memory stays its own
+ *
+ * For programs that do little else than to pass a key on: they leave no core dump, and
+ * other processes of the user cannot look into them.
+ */
+void secret_no_core(void)
+{
+	prctl(PR_SET_DUMPABLE, 0);
+}
 
 /**
  * secret_generate() - make a new key

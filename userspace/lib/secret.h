@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Pre-shared keys: the bytes, their text form, and what is computed with them.
- * Whoever holds one wipes it.
+ * Whoever holds one wipes it, and keeps it in memory of its own if for longer than a
+ * call.
  */
 #ifndef RDMABLK_LIB_SECRET_H
 #define RDMABLK_LIB_SECRET_H
@@ -24,6 +25,10 @@ struct secret {
 	uint8_t	bytes[RDMABLK_SECRET_MAX];
 	size_t	len;
 };
+
+void *secret_alloc(size_t size);
+void secret_free(void *memory, size_t size);
+void secret_no_core(void);
 
 int secret_generate(struct secret *secret, struct reason *why);
 int secret_parse(struct secret *secret, const char *text, struct reason *why);

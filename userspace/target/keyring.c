@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The keys of the clients that this target knows, as its file of keys had them.
- * They are kept in OpenSSL's secure heap: locked, out of core dumps, and wiped when
- * they are freed.
  */
 #include <errno.h>
 #include <string.h>
 
-#include <openssl/crypto.h>
-
 #include "cleanup.h"
 #include "keyfile.h"
 #include "keyring.h"
-
-#define HEAP_SIZE	((size_t)1 << 20)	/* room for two keyrings */
-#define HEAP_UNIT	4096
 
 /**
  * struct entry - a key
@@ -76,9 +69,7 @@ int keyring_load(struct keyring **keyring, const char *path,
 
 	if (fd < 0)
 		return fd;
-	if (!CRYPTO_secure_malloc_initialized())
-		CRYPTO_secure_malloc_init(HEAP_SIZE, HEAP_UNIT);
-	new = OPENSSL_secure_zalloc(sizeof(*new));
+	new = secret_alloc(sizeof(*new));
 	if (!new)
 		return reason_set(why, -ENOMEM, "out of memory");
 	err = keyfile_read(fd, path, take, new, why);
@@ -95,7 +86,7 @@ int keyring_load(struct keyring **keyring, const char *path,
  */
 void keyring_free(struct keyring *keyring)
 {
-	OPENSSL_secure_clear_free(keyring, sizeof(*keyring));
+	secret_free(keyring, sizeof(*keyring));
 }
 
 /**

@@ -4,6 +4,7 @@
  * Documentation/protocol.rst, "Authentication". Pure but for OpenSSL; what is
  * sent, and what is logged, is up to handshake.c.
  */
+#include <errno.h>
 #include <string.h>
 
 #include <openssl/crypto.h>
@@ -61,13 +62,19 @@ const struct secret *login_check(struct login *login,
 int login_answer(struct login *login, const struct secret *secret,
 		 uint8_t mac[static RDMABLK_MAC_SIZE])
 {
-	int err = login_mac(login, secret, RDMABLK_PROOF_SESSION,
-			    login->session_key);
+	int err;
 
+	login->session_key = secret_alloc(RDMABLK_MAC_SIZE);
+	if (!login->session_key)
+		return -ENOMEM;
+	err = login_mac(login, secret, RDMABLK_PROOF_SESSION,
+			login->session_key);
 	if (!err)
 		err = login_mac(login, secret, RDMABLK_PROOF_TARGET, mac);
-	if (err)
+	if (err) {
+		login_forget(login);
 		return err;
+	}
 	login->key_id = secret_id(secret);
 	login->state = LOGIN_DONE;
 	return 0;
@@ -101,7 +108,7 @@ bool login_admits(const struct login *login, const struct rdmablk_cm_req *req)
 	uint8_t expected[RDMABLK_MAC_SIZE] = { 0 };
 
 	if (login->state == LOGIN_DONE &&
-	    secret_mac(login->session_key, sizeof(login->session_key), req,
+	    secret_mac(login->session_key, RDMABLK_MAC_SIZE, req,
 		       RDMABLK_PROVEN_SIZE, expected))
 		return false;
 	return secret_same(expected, req->proof);
@@ -113,5 +120,6 @@ bool login_admits(const struct login *login, const struct rdmablk_cm_req *req)
  */
 void login_forget(struct login *login)
 {
-	OPENSSL_cleanse(login->session_key, sizeof(login->session_key));
+	secret_free(login->session_key, RDMABLK_MAC_SIZE);
+	login->session_key = NULL;
 }

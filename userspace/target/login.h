@@ -25,13 +25,14 @@ enum login_state {
  * @state: see there
  * @input: what the MACs cover, filled in as it is said
  * @key_id: of the key that it has proved to have
- * @session_key: for the proof of its data connections
+ * @session_key: for the proof of its data connections; RDMABLK_MAC_SIZE bytes with
+ *		 LOGIN_DONE, else NULL
  */
 struct login {
 	enum login_state		state;
 	struct rdmablk_auth_input	input;
 	uint64_t			key_id;
-	uint8_t				session_key[RDMABLK_MAC_SIZE];
+	uint8_t				*session_key;
 };
 
 const struct secret *login_check(struct login *login,
