@@ -159,8 +159,9 @@ static void one_answer(struct client *client, struct input *in)
 		{ RDMABLK_MSG_EXTENTS,	sizeof(struct rdmablk_msg_extents_reply) },
 		{ RDMABLK_MSG_FLUSH,	sizeof(struct rdmablk_msg_hdr) },
 		/* All up to 7, so that the others keep their numbers. */
-		[4 ... 7] = { RDMABLK_MSG_KEYS,
+		[4 ... 6] = { RDMABLK_MSG_KEYS,
 			      sizeof(struct rdmablk_msg_keys_reply) },
+		{ RDMABLK_MSG_AUTH,	sizeof(struct rdmablk_msg_auth_reply) },
 	};
 	uint8_t how = input_byte(in), more = input_byte(in);
 	unsigned int type = types[how % 8].type;

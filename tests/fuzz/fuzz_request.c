@@ -22,6 +22,13 @@ static void open_(const struct rdmablk_msg_open *open)
 	MUST(le32toh(open->max_io_size) >= RDMABLK_MAX_IO_MIN);
 }
 
+static void auth(const struct rdmablk_msg_auth *msg)
+{
+	name(msg->export, sizeof(msg->export));
+	MUST(msg->access == RDMABLK_ACCESS_RO ||
+	     msg->access == RDMABLK_ACCESS_RW);
+}
+
 static void range(const struct rdmablk_range *range, uint64_t size,
 		  uint32_t block)
 {
@@ -52,6 +59,9 @@ static void use(const struct wire *wire, uint64_t size, uint32_t block)
 		break;
 	case RDMABLK_MSG_OPEN:
 		open_(wire->message);
+		break;
+	case RDMABLK_MSG_AUTH:
+		auth(wire->message);
 		break;
 	case RDMABLK_MSG_KEYS:
 		MUST(le16toh(keys->hctx) < RDMABLK_QUEUES_MAX);

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What clients say to the daemon, in any order (target/handshake.c, open.c, grant.c,
- * flush.c, session.c, claim.c): four clients, two exports, no card. An input is a list
- * of messages, each from one of the clients, which come back when they are thrown out.
+ * What clients say to the daemon, in any order (target/handshake.c, login.c, open.c,
+ * grant.c, flush.c, session.c, claim.c): four clients, two exports, a key, no card. An
+ * input is a list of messages, each from one of the clients, which come back when they
+ * are thrown out.
  *
- * Every answer must be one that the client's own checks take, and in the end
- * nothing may be left of the sessions.
+ * Every answer must be one that the client's own checks take, whoever names a key must
+ * have proved to have it before an export is opened, and in the end nothing may be left
+ * of the sessions.
  */
 #include <stdarg.h>
+#include <sys/stat.h>
 
 #include "config.h"
+#include "file.h"
+#include "macros.h"
 #include "requests.h"
 #include "../fixtures/talker.h"
 
 #define CLIENTS		4
 #define EXPORT_SIZE	"1M"
+#define KEY_LINE	"key:YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE=\n"
 
 /**
  * struct client - a client
@@ -36,6 +42,21 @@ static struct device device = {
 };
 static struct client clients[CLIENTS];
 
+static struct session *session_behind(const struct client *client)
+{
+	return container_of(client->talker.ctrl, struct session, ctrl);
+}
+
+static void granted(const struct client *client, const void *msg)
+{
+	const struct login *login = &session_behind(client)->login;
+
+	MUST(!rdmablk_check_grant(msg, &client->open));
+	MUST(login->state == (login->input.hello.client_id[0] ? LOGIN_DONE :
+								LOGIN_OPEN));
+	MUST(login_covers(login, &client->open));
+}
+
 static void heard(struct talker *talker, const void *msg, size_t len)
 {
 	const struct client *client = container_of(talker, struct client, talker);
@@ -48,7 +69,7 @@ static void heard(struct talker *talker, const void *msg, size_t len)
 	}
 	MUST(rdmablk_check_reply(msg, len, client->type) >= 0);
 	if (client->type == RDMABLK_MSG_OPEN && !hdr->status)
-		MUST(!rdmablk_check_grant(msg, &client->open));
+		granted(client, msg);
 }
 
 /* ---- The daemon ---------------------------------------------------------- */
@@ -120,12 +141,23 @@ static void make_export(const char *text)
 	TAILQ_INSERT_TAIL(&daemon_.exports, export, entry);
 }
 
+static void load_key(void)
+{
+	const char *path = file_with((const uint8_t *)KEY_LINE,
+				     sizeof(KEY_LINE) - 1);
+	struct reason why;
+
+	MUST(!chmod(path, 0600));
+	MUST(!keyring_load(&daemon_.keyring, path, &why));
+}
+
 static void bring_up(void)
 {
 	unsigned int n;
 
 	config_init(&config);
 	daemon_init(&daemon_, &config);
+	load_key();
 	config.allow_unauthenticated = true;
 	for (n = 0; n < CLIENTS; n++)
 		clients[n].talker.heard = heard;
@@ -143,25 +175,59 @@ static void run(void)
 
 /* ---- Messages ------------------------------------------------------------ */
 
-/* What chance would take too long to find: names, and numbers within limits. */
-static void mend(void *message, uint8_t how)
+/* What chance would take too long to find: names, numbers within limits, proofs. */
+static void mend_hello(struct rdmablk_msg_hello *hello, bool with_key)
 {
-	struct rdmablk_msg_hello *hello = message;
-	struct rdmablk_msg_open *open = message;
+	memset(hello->host_name, 0, sizeof(hello->host_name));
+	memset(hello->client_id, 0, sizeof(hello->client_id));
+	strcpy(hello->host_name, "host");
+	if (with_key)
+		strcpy(hello->client_id, "key");
+	hello->host_id[0] |= 1;
+}
 
-	if (how % NR_REQUESTS == 0) {
-		memset(hello->host_name, 0, sizeof(hello->host_name));
-		memset(hello->client_id, 0, sizeof(hello->client_id));
-		strcpy(hello->host_name, "host");
-		hello->host_id[0] |= 1;
-	} else if (how % NR_REQUESTS == 1) {
-		memset(open->export, 0, sizeof(open->export));
-		strcpy(open->export, how & 0x10 ? "disk" : "shared");
-		open->access = open->access % 2 + 1;
-		open->flags &= RDMABLK_OPEN_FORCE;
-		open->nr_queues = htole16(1 + le16toh(open->nr_queues) % 256);
-		open->queue_depth = htole32(1 + le32toh(open->queue_depth) % 4096);
-		open->max_io_size |= htole32(RDMABLK_MAX_IO_MIN);
+static void mend_open(struct rdmablk_msg_open *open, const char *export)
+{
+	memset(open->export, 0, sizeof(open->export));
+	strcpy(open->export, export);
+	open->access = open->access % 2 + 1;
+	open->flags &= RDMABLK_OPEN_FORCE;
+	open->nr_queues = htole16(1 + le16toh(open->nr_queues) % 256);
+	open->queue_depth = htole32(1 + le32toh(open->queue_depth) % 4096);
+	open->max_io_size |= htole32(RDMABLK_MAX_IO_MIN);
+}
+
+static void mend_auth(const struct client *client, struct rdmablk_msg_auth *auth,
+		      const char *export)
+{
+	struct rdmablk_auth_input input = session_behind(client)->login.input;
+	struct keyring_keys keys;
+
+	memset(auth->export, 0, sizeof(auth->export));
+	strcpy(auth->export, export);
+	auth->access = auth->access % 2 + 1;
+	memset(auth->reserved, 0, sizeof(auth->reserved));
+	rdmablk_auth_wish(&input, auth);
+	rdmablk_auth_label(&input, RDMABLK_PROOF_CLIENT);
+	keyring_find(daemon_.keyring, "key", &keys);
+	MUST(!secret_mac(keys.secret[0]->bytes, keys.secret[0]->len, &input,
+			 sizeof(input), auth->mac));
+}
+
+static void mend(const struct client *client, void *message, uint8_t how)
+{
+	const char *export = how & 0x10 ? "disk" : "shared";
+
+	switch (requests[how % NR_REQUESTS].type) {
+	case RDMABLK_MSG_HELLO:
+		mend_hello(message, how & 0x10);
+		break;
+	case RDMABLK_MSG_OPEN:
+		mend_open(message, export);
+		break;
+	case RDMABLK_MSG_AUTH:
+		mend_auth(client, message, export);
+		break;
 	}
 }
 
@@ -172,7 +238,7 @@ static void say(struct client *client, struct input *in)
 				     requests[how % NR_REQUESTS].size);
 
 	if (!(how & (WIRE_RAW | WIRE_ODD | 0x20)))
-		mend(wire.message, how);
+		mend(client, wire.message, how);
 	if (wire.length >= sizeof(struct rdmablk_msg_hdr))
 		client->type = le16toh(*(uint16_t *)wire.message) &
 			       ~(unsigned int)RDMABLK_MSG_REPLY;

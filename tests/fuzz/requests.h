@@ -18,7 +18,8 @@ static const struct {
 	{ RDMABLK_MSG_ZERO,		sizeof(struct rdmablk_msg_zero) },
 	{ RDMABLK_MSG_EVENT,		sizeof(struct rdmablk_msg_event) },
 	/* All numbers up to 15, so that the others keep theirs in the corpora. */
-	[8 ... 15] = { RDMABLK_MSG_KEYS, sizeof(struct rdmablk_msg_keys) },
+	[8 ... 14] = { RDMABLK_MSG_KEYS, sizeof(struct rdmablk_msg_keys) },
+	{ RDMABLK_MSG_AUTH,		sizeof(struct rdmablk_msg_auth) },
 };
 
 #define NR_REQUESTS	(sizeof(requests) / sizeof(requests[0]))
