@@ -68,23 +68,61 @@ inspect_lockdep()
 # Memory of the kernel that nothing points to; where the kernel looks for that.
 kmemleak=/sys/kernel/debug/kmemleak
 
+# The kernel's clock, by which it dates what is allocated; where that is asked for.
+inspect_clock()
+{
+	[ ! -e "$kmemleak" ] ||
+		awk '$1 == "jiffies:" { print $2; exit }' /proc/timer_list
+}
+
 # What is known by now is nothing to blame a case for.
 inspect_forget_leaks()
 {
 	[ ! -e "$kmemleak" ] || echo clear >"$kmemleak"
 }
 
-# inspect_leaks DIR: a line for each piece that a case has leaked. It counts when
-# it is five seconds old and two scans find it the same. DIR/symbols has the names of
+# inspect_leaks DIR...: what cases have leaked that ran one after another goes to
+# DIR/kmemleak, and a line for each piece to DIR/leaks. It counts when it is five
+# seconds old and two scans find it the same; that takes most of a minute, however
+# many cases they were. DIR/clock has when the case began, and DIR/symbols the names of
 # a module's functions, which the kernel forgets with the module.
 inspect_leaks()
 {
+	local dir
+
 	[ -e "$kmemleak" ] || return 0
 	echo scan >"$kmemleak"
 	sleep 5
 	echo scan >"$kmemleak"
-	name_functions "$1/symbols" <"$kmemleak" >"$1/kmemleak"
-	leak_lines <"$1/kmemleak"
+	split_leaks "$@"
+	for dir; do
+		name_functions "$dir/symbols" <"$dir/objects" >"$dir/kmemleak"
+		rm "$dir/objects"
+		leak_lines <"$dir/kmemleak" >"$dir/leaks"
+	done
+}
+
+# split_leaks DIR...: what was allocated while a case ran goes to its DIR/objects; what
+# is older than all of them, to that of the first.
+split_leaks()
+{
+	awk -v leaks="$kmemleak" '
+		FILENAME != leaks {
+			begun[++n] = $1
+			objects[n] = FILENAME
+			sub(/clock$/, "objects", objects[n])
+			printf "" >objects[n]
+			next
+		}
+		/^unreferenced object/ { first = $0; next }
+		first && match($0, /jiffies [0-9]+/) {
+			at = substr($0, RSTART + 8, RLENGTH - 8)
+			for (i = n; i > 1 && begun[i] + 0 > at + 0; i--)
+				;
+			print first >objects[i]
+			first = ""
+		}
+		{ print >objects[i] }' "${@/%//clock}" "$kmemleak"
 }
 
 # name_functions SYMBOLS: addresses of a stack become names where they are known. By
