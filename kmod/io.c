@@ -26,23 +26,6 @@
 
 /* ---- Post ---------------------------------------------------------------- */
 
-static bool rdmablk_queue_take_slots(struct rdmablk_queue *queue, int slots)
-{
-	int left = atomic_read(&queue->slots);
-
-	/* No debt, even for a moment: another CPU would see nothing in flight. */
-	do {
-		if (left < slots)
-			return false;
-	} while (!atomic_try_cmpxchg(&queue->slots, &left, left - slots));
-	return true;
-}
-
-static void rdmablk_queue_return_slots(struct rdmablk_queue *queue, int slots)
-{
-	atomic_add(slots, &queue->slots);
-}
-
 static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc);
 static void rdmablk_io_part_done(struct ib_cq *cq, struct ib_wc *wc);
 
@@ -78,7 +61,9 @@ static blk_status_t rdmablk_io_prepare(struct rdmablk_queue *queue,
 	io->cqe.done = rdmablk_io_done;
 	io->part.done = rdmablk_io_part_done;
 	io->nr_wr = nr_wr + mark->needed;
-	if (likely(rdmablk_queue_take_slots(queue, io->nr_wr)))
+	chain->requests = 1;
+	chain->slots = io->nr_wr;
+	if (likely(rdmablk_sq_take(&queue->sq, io->nr_wr)))
 		return BLK_STS_OK;
 
 	rdmablk_io_undo(rq, mark);
@@ -92,18 +77,33 @@ static void rdmablk_io_abandon(struct request *rq,
 {
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 
-	rdmablk_queue_return_slots(io->queue, io->nr_wr);
+	rdmablk_sq_return(&io->queue->sq, io->nr_wr);
 	rdmablk_io_undo(rq, mark);
+}
+
+static int rdmablk_io_ring(struct rdmablk_queue *queue,
+			   const struct rdmablk_batch *batch,
+			   const struct ib_send_wr **bad)
+{
+	int err;
+
+	if (batch->requests > 1 || !rdmablk_sq_at_once(&queue->sq, batch->slots))
+		return rdmablk_conn_post(&queue->conn, batch->first, bad);
+
+	local_bh_disable();
+	err = rdmablk_conn_post(&queue->conn, batch->first, bad);
+	local_bh_enable();
+	return err;
 }
 
 /* Returns the first work request that was not posted, or NULL. */
 static const struct ib_send_wr *rdmablk_io_post(struct rdmablk_queue *queue,
-						const struct ib_send_wr *first)
+						const struct rdmablk_batch *batch)
 {
 	const struct ib_send_wr *bad;
 	int err;
 
-	err = rdmablk_conn_post(&queue->conn, first, &bad);
+	err = rdmablk_io_ring(queue, batch, &bad);
 	if (likely(!err))
 		return NULL;
 	/* There is room, so that the QP or the device is broken. */
@@ -137,7 +137,7 @@ blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
 	}
 	trace_rdmablk_request_post(queue, blk_mq_rq_to_pdu(rq));
 	/* From here on the request is ours only if posting fails. */
-	if (unlikely(rdmablk_io_post(queue, chain.first))) {
+	if (unlikely(rdmablk_io_post(queue, &chain))) {
 		rdmablk_io_abandon(rq, &mark);
 		atomic64_inc(&queue->stats.replays);
 		return BLK_STS_RESOURCE;
@@ -147,6 +147,18 @@ blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
 }
 
 /* ---- Batches ------------------------------------------------------------- */
+
+static void rdmablk_batch_append(struct rdmablk_batch *batch,
+				 const struct rdmablk_batch *chain)
+{
+	if (batch->first)
+		batch->last->next = chain->first;
+	else
+		batch->first = chain->first;
+	batch->last = chain->last;
+	batch->requests += chain->requests;
+	batch->slots += chain->slots;
+}
 
 /**
  * rdmablk_batch_add() - a READ or WRITE is to be posted along with others
@@ -173,11 +185,7 @@ bool rdmablk_batch_add(struct rdmablk_batch *batch, struct rdmablk_queue *queue,
 
 	compat_blk_mq_start_request(rq);
 	trace_rdmablk_request_post(queue, blk_mq_rq_to_pdu(rq));
-	if (batch->first)
-		batch->last->next = chain.first;
-	else
-		batch->first = chain.first;
-	batch->last = chain.last;
+	rdmablk_batch_append(batch, &chain);
 	return true;
 }
 
@@ -204,7 +212,7 @@ static void rdmablk_batch_return(const struct ib_send_wr *bad)
 		if (!(wr->send_flags & IB_SEND_SIGNALED))
 			continue;
 		io = container_of(wr->wr_cqe, struct rdmablk_io, cqe);
-		rdmablk_queue_return_slots(io->queue, io->nr_wr);
+		rdmablk_sq_return(&io->queue->sq, io->nr_wr);
 		rdmablk_track_end(io->queue, &io->track);
 		rdmablk_gather_undo(blk_mq_rq_from_pdu(io));
 		rdmablk_io_requeue(io);
@@ -222,8 +230,8 @@ void rdmablk_batch_post(struct rdmablk_batch *batch, struct rdmablk_queue *queue
 {
 	if (!batch->first)
 		return;
-	rdmablk_batch_return(rdmablk_io_post(queue, batch->first));
-	batch->first = NULL;
+	rdmablk_batch_return(rdmablk_io_post(queue, batch));
+	*batch = (struct rdmablk_batch){ };
 }
 
 /* ---- Complete ------------------------------------------------------------ */
@@ -335,7 +343,7 @@ static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc)
 		wc->status = IB_WC_GENERAL_ERR;
 	trace_rdmablk_request_complete(io, wc);
 	rdmablk_gather_undo(rq);
-	rdmablk_queue_return_slots(queue, io->nr_wr);
+	rdmablk_sq_return(&queue->sq, io->nr_wr);
 	if (rq_data_dir(rq) == WRITE && wc->status == IB_WC_SUCCESS) {
 		/* First, so that a flush that takes the bits sees it, too. */
 		rdmablk_fence_note(queue);

@@ -56,10 +56,14 @@ struct rdmablk_io {
  * struct rdmablk_batch - work requests to be posted at once
  * @first: the first; NULL: there is none
  * @last: the last
+ * @requests: how many requests they are for
+ * @slots: of the send queue, taken for them
  */
 struct rdmablk_batch {
 	struct ib_send_wr *first;
 	struct ib_send_wr *last;
+	unsigned int requests;
+	int slots;
 };
 
 /* Where in the export a request begins, bytes. */

@@ -135,7 +135,7 @@ static int rdmablk_queue_create_qp(struct rdmablk_queue *queue,
 	if (size.send_wr < queue->max_wr)
 		return rdmablk_reason_set(reason, -EOPNOTSUPP,
 			"send queues of %s are too short", ibdev->name);
-	atomic_set(&queue->slots, size.send_wr);
+	rdmablk_sq_init(&queue->sq, ibdev, size.send_wr);
 	size.send_wr += RDMABLK_FENCERS;
 	err = rdmablk_conn_create_qp(&queue->conn, session->pd, &size);
 	/* Devices disagree on the error for having no more: -ENOMEM for all. */

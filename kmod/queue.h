@@ -10,6 +10,7 @@
 #include "conn.h"
 #include "extent.h"
 #include "fence.h"
+#include "sq.h"
 #include "stats.h"
 
 struct rdmablk_session;
@@ -26,7 +27,7 @@ struct rdmablk_session;
  * @max_sge: elements that a READ or WRITE may have: [rq_data_dir()]
  * @max_wr: work requests that the widest request may need; fixed at the first
  *          start, as @wide is sized by it
- * @slots: free places on the send queue
+ * @sq: its send queue
  * @writes: requests under way that rely on marks, by epoch
  * @carried: a request has completed since it was connected
  * @wrote: bits of enum rdmablk_fencer: a write has completed since its last fence
@@ -45,7 +46,7 @@ struct rdmablk_queue {
 	u32 lkey;
 	u16 max_sge[2];
 	u16 max_wr;
-	atomic_t slots;
+	struct rdmablk_sq sq;
 	atomic_t writes[RDMABLK_EPOCHS];
 	bool carried;
 	unsigned long wrote;
