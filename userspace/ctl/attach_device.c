@@ -150,6 +150,8 @@ static enum rbdctl_exit not_attached(const struct attach *attach, int error,
 	if (error == ENOKEY)
 		remedy("'rbdctl key add %s' gives the kernel the key",
 		       attach->opts->key);
+	if (error == EAGAIN)
+		remedy("--retry SECONDS tries again until it can be attached");
 	if (error == EACCES && !attach->opts->key)
 		remedy("--key NAME authenticates this host; 'rbdctl key list' shows what there is");
 	return exit_for_errno(error);
@@ -243,6 +245,8 @@ static enum rbdctl_exit attach_any(struct attach *attach,
 	if (!tried)
 		fail(EXIT_UNREACHABLE, "%s has no address of the kind that --source %s is",
 		     quote(attach->target), attach->opts->source);
+	else if (code == EXIT_UNREACHABLE)
+		remedy("'rbdctl doctor %s' looks for the cause", attach->target);
 	return code;
 }
 
