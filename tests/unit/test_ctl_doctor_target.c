@@ -204,6 +204,7 @@ static void rdma_silent(void **state)
 	ends(CM_KNOCK_SILENT);
 	expect("rdma-silent", SEVERITY_ERROR, "answers pings, but nothing by RDMA",
 	       "UDP port 4791");
+	expect("rdma-silent", SEVERITY_ERROR, "", "whether rdmablkd answers");
 }
 
 static void nobody_listens(void **state)

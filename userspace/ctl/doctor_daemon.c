@@ -42,7 +42,8 @@ static void no_answer(struct doctor *doctor, int err)
 		return;
 	}
 	found(&doctor->findings, SEVERITY_ERROR, "daemon-silent",
-	      "rdmablkd does not answer: %s", strerror(-err));
+	      "rdmablkd does not answer: %s",
+	      err == -EAGAIN ? "it takes too long" : strerror(-err));
 	found_remedy(&doctor->findings, "'journalctl -u rdmablkd' may say why");
 }
 

@@ -106,7 +106,7 @@ static void silent(struct doctor *doctor, const struct visit *visit)
 	}
 	found(findings, SEVERITY_ERROR, "rdma-silent",
 	      "%s answers pings, but nothing by RDMA", visit->text);
-	found_remedy(findings, "let UDP port 4791 through, on both hosts and between them; on the target 'rdma link' has to show an active device on that address's interface");
+	found_remedy(findings, "let UDP port 4791 through, on both hosts and between them; on the target 'rdma link' has to show an active device on that address's interface; 'rbdctl doctor' there tells whether rdmablkd answers");
 }
 
 static void refused(struct doctor *doctor, const struct visit *visit)
