@@ -132,6 +132,10 @@ static int rdmablk_call_locked(struct rdmablk_call *call,
 	if (!err)
 		err = rdmablk_call_wait(call, timeout_ms);
 	WRITE_ONCE(call->awaited, 0);
+	if (err == -ETIMEDOUT)
+		return rdmablk_reason_set(reason, err,
+			"the target did not answer a control message within %u ms",
+			timeout_ms);
 	if (err)
 		return rdmablk_reason_set(reason, err,
 			"the target did not answer a control message: error %d",
