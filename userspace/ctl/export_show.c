@@ -65,7 +65,7 @@ static void show_session(struct json_object *session)
 	row("", "%" PRIu64 " of %" PRIu64 " data queues connected, on %s",
 	    json_number(session, "queues_connected"),
 	    json_number(session, "queues"), json_text(session, "device"));
-	row("", "remote keys are %s",
+	row("remote keys", "%s",
 	    scope_text(json_text(session, "remote_keys")));
 }
 

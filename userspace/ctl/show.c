@@ -57,7 +57,7 @@ static void show_device(const struct device *device)
 	    device_u32(device, RDMABLK_ATTR_PHYSICAL_BLOCK));
 	row("largest I/O", "%s",
 	    size_text(device_u32(device, RDMABLK_ATTR_MAX_IO), text));
-	row("in use", "%" PRIu32 " times (open files, mounts and others)",
+	row("users", "%" PRIu32 " (open files, mounts and others)",
 	    device_u32(device, RDMABLK_ATTR_OPENERS));
 }
 
@@ -152,8 +152,8 @@ static void show_recovery(const struct device *device)
 	puts("  recovery");
 	row("recovered", "%" PRIu32 " times",
 	    device_u32(device, RDMABLK_ATTR_RECONNECTS));
-	row("connect timeout", "%" PRIu32 " ms a step",
-	    device_u32(device, RDMABLK_ATTR_CONNECT_TMO));
+	row("connect timeout", "%g s a step",
+	    device_u32(device, RDMABLK_ATTR_CONNECT_TMO) / 1000.0);
 	row_seconds("keep-alive", device, RDMABLK_ATTR_KEEP_ALIVE_TMO, "off");
 	row_seconds("reconnect delay", device, RDMABLK_ATTR_RECONNECT_DELAY,
 		    "none");
