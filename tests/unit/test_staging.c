@@ -228,7 +228,7 @@ static void a_staging_in_use(void **state)
 	assert_true(disk_run("truncate -s 1M '%s'", disk_path("another")));
 	strcpy(spec.path, disk_path("another"));
 	assert_int_equal(open_store(), -EBUSY);
-	assert_contains(why.message, "staging");
+	assert_contains(why.message, "is in use by another export");
 	store_close(&first);
 }
 

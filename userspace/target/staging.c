@@ -16,19 +16,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <linux/magic.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "cleanup.h"
 #include "log.h"
-#include "macros.h"
+#include "memfile.h"
 #include "staging.h"
 #include "staging_header.h"
 
@@ -110,46 +107,21 @@ uint64_t staging_end(const struct staging *staging)
 }
 
 /**
- * staging_check_fs() - can the file be registered for RDMA?
+ * staging_own() - can an open file be used, and by this export alone?
  * @staging: open; its page size is filled in
  * @why: set if not
  *
- * Return: 0; -EINVAL when it cannot; another negative errno.
+ * Return: 0; -EINVAL when it cannot be registered for RDMA; -EBUSY when another
+ * export has it; another negative errno.
  */
-int staging_check_fs(struct staging *staging, struct reason *why)
+int staging_own(struct staging *staging, struct reason *why)
 {
-	struct statfs fs;
+	int err = memfile_check(staging->fd, staging->path, &staging->page_size,
+				why);
 
-	if (fstatfs(staging->fd, &fs))
-		return reason_set(why, -errno, "cannot examine %s: %m",
-				  staging->path);
-	if (fs.f_type != TMPFS_MAGIC && fs.f_type != HUGETLBFS_MAGIC) {
-		reason_set(why, -EINVAL, "staging %s is not on tmpfs or hugetlbfs, and others cannot be registered for RDMA",
-			   staging->path);
-		reason_hint(why, "choose a path below /dev/shm");
-		return -EINVAL;
-	}
-	staging->page_size = fs.f_type == HUGETLBFS_MAGIC ?
-		(uint64_t)fs.f_bsize : (uint64_t)sysconf(_SC_PAGESIZE);
-	return 0;
-}
-
-/**
- * staging_lock() - have the file for one export alone
- * @staging: open
- * @why: set on failure
- *
- * Return: 0; -EBUSY when another has it; another negative errno.
- */
-int staging_lock(const struct staging *staging, struct reason *why)
-{
-	if (!flock(staging->fd, LOCK_EX | LOCK_NB))
-		return 0;
-	if (errno == EWOULDBLOCK)
-		return reason_set(why, -EBUSY,
-				  "staging %s is in use by another export",
-				  staging->path);
-	return reason_set(why, -errno, "cannot lock %s: %m", staging->path);
+	if (err == -EINVAL)
+		reason_hint(why, "choose a path below /dev/shm for the staging");
+	return err ? err : memfile_lock(staging->fd, staging->path, why);
 }
 
 /**
@@ -169,8 +141,6 @@ void staging_init(struct staging *staging, const char *path, uint64_t size)
 static int open_new(struct staging *staging, const char *temporary,
 		    struct reason *why)
 {
-	int err;
-
 	if (unlink(temporary) && errno != ENOENT)
 		return reason_set(why, -errno, "cannot remove %s: %m",
 				  temporary);
@@ -178,8 +148,7 @@ static int open_new(struct staging *staging, const char *temporary,
 			   0600);
 	if (staging->fd < 0)
 		return reason_set(why, -errno, "cannot make %s: %m", temporary);
-	err = staging_check_fs(staging, why);
-	return err ? err : staging_lock(staging, why);
+	return staging_own(staging, why);
 }
 
 static int fill_new(struct staging *staging, const struct tie *tie,

@@ -44,8 +44,7 @@ struct staging_header {
 };
 
 void staging_init(struct staging *staging, const char *path, uint64_t size);
-int staging_check_fs(struct staging *staging, struct reason *why);
-int staging_lock(const struct staging *staging, struct reason *why);
+int staging_own(struct staging *staging, struct reason *why);
 int staging_lay_out(struct staging *staging, struct reason *why);
 int staging_map_tail(struct staging *staging, struct reason *why);
 uint64_t staging_end(const struct staging *staging);

@@ -205,9 +205,7 @@ int staging_open(struct staging *staging, const char *path, uint64_t size,
 	if (staging->fd < 0)
 		return reason_set(why, -errno, "cannot open staging %s: %m",
 				  path);
-	err = staging_check_fs(staging, why);
-	if (!err)
-		err = staging_lock(staging, why);
+	err = staging_own(staging, why);
 	if (!err)
 		err = examine(staging, size_before, tie, found, why);
 	if (err)

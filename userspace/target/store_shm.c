@@ -2,23 +2,19 @@
 /*
  * Store shm: a named file on tmpfs or hugetlbfs. It outlives the daemon, and
  * so do generation and instance, which are kept beside it in the state
- * directory. Other file systems are refused: a writable shared mapping of a
- * file that has to be written back cannot be registered for RDMA on recent
- * kernels, and on older ones loses writes.
+ * directory.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "cleanup.h"
 #include "log.h"
+#include "memfile.h"
 #include "record.h"
 #include "staging.h"
 #include "store.h"
@@ -79,36 +75,21 @@ static int open_file(struct store *store, const struct spec *spec,
 	return 0;
 }
 
-/* Two users of one file would both believe that they are the only one. */
-static int lock_file(const struct store *store, struct reason *why)
+static int check_file(struct store *store, struct reason *why)
 {
-	if (!flock(store->fd, LOCK_EX | LOCK_NB))
-		return 0;
-	if (errno == EWOULDBLOCK)
-		return reason_set(why, -EBUSY,
-				  "%s is in use by another export", store->path);
-	return reason_set(why, -errno, "cannot lock %s: %m", store->path);
-}
-
-static int check_file_system(struct store *store, struct reason *why)
-{
-	struct statfs fs;
 	struct stat st;
 	int err;
 
-	if (fstat(store->fd, &st) || fstatfs(store->fd, &fs))
+	if (fstat(store->fd, &st))
 		return reason_set(why, -errno, "cannot examine %s: %m",
 				  store->path);
-	if (!S_ISREG(st.st_mode) ||
-	    (fs.f_type != TMPFS_MAGIC && fs.f_type != HUGETLBFS_MAGIC)) {
-		err = reason_set(why, -EINVAL,
-				 "%s is not a file on tmpfs or hugetlbfs: the kernel refuses to register writable mappings of others for RDMA",
-				 store->path);
+	if (!S_ISREG(st.st_mode))
+		return reason_set(why, -EINVAL, "%s is not a file", store->path);
+	err = memfile_check(store->fd, store->path, &store->page_size, why);
+	if (err == -EINVAL)
 		reason_hint(why, "choose a path below /dev/shm, or store file");
+	if (err)
 		return err;
-	}
-	store->page_size = fs.f_type == HUGETLBFS_MAGIC ?
-		(uint64_t)fs.f_bsize : (uint64_t)sysconf(_SC_PAGESIZE);
 	store->size = (uint64_t)st.st_size;
 	store->allocated = (uint64_t)st.st_blocks * 512;
 	return 0;
@@ -234,9 +215,9 @@ static int shm_open_store(struct store *store, const struct spec *spec,
 	if (!err)
 		err = open_file(store, spec, why);
 	if (!err)
-		err = lock_file(store, why);
+		err = memfile_lock(store->fd, store->path, why);
 	if (!err)
-		err = check_file_system(store, why);
+		err = check_file(store, why);
 	if (!err)
 		err = set_size(store, spec, why);
 	if (!err)
