@@ -8,6 +8,7 @@
 
 #include <arpa/inet.h>
 #include <endian.h>
+#include <errno.h>
 #include <stdio.h>
 
 #include "login.h"
@@ -228,6 +229,30 @@ static void addresses(void **state)
 			    RDMABLK_ADDR_SIZE);
 }
 
+/* Without memory for the session's key there is no session. */
+static void no_memory(void **state)
+{
+	struct block {
+		struct block	*next;
+		size_t		size;
+	} *all = NULL, *block;
+	size_t size;
+
+	(void)state;
+	for (size = (size_t)1 << 20; size >= sizeof(*block); size /= 2)
+		while ((block = secret_alloc(size))) {
+			*block = (struct block){ all, size };
+			all = block;
+		}
+	assert_int_equal(login_answer(&login, &secret, mac), -ENOMEM);
+	assert_int_equal(login.state, LOGIN_AWAITED);
+	while ((block = all)) {
+		all = block->next;
+		secret_free(block, block->size);
+	}
+	assert_int_equal(login_answer(&login, &secret, mac), 0);
+}
+
 static void forgotten(void **state)
 {
 	static const uint8_t zero[RDMABLK_MAC_SIZE];
@@ -251,6 +276,7 @@ int main(void)
 		cmocka_unit_test_setup(what_was_proved_is_what_is_opened, setup),
 		cmocka_unit_test_setup(proofs_of_data_connections, setup),
 		cmocka_unit_test_setup(addresses, setup),
+		cmocka_unit_test_setup(no_memory, setup),
 		cmocka_unit_test_setup(forgotten, setup),
 	};
 

@@ -91,6 +91,28 @@ static void auth_reply(void **state)
 					     RDMABLK_MSG_AUTH), -EPROTO);
 }
 
+/* What is in them is for those who know what was asked. */
+static void tables_reply(void **state)
+{
+	static const unsigned int types[] = {
+		RDMABLK_MSG_EXTENTS, RDMABLK_MSG_KEYS,
+	};
+	uint8_t msg[RDMABLK_MSG_MAX] = { 0 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		set_hdr(msg, types[i] | RDMABLK_MSG_REPLY, 24);
+		assert_int_equal(rdmablk_check_reply(msg, 24, types[i]),
+				 -EPROTO);
+		set_hdr(msg, types[i] | RDMABLK_MSG_REPLY, 25);
+		assert_int_equal(rdmablk_check_reply(msg, 25, types[i]), 0);
+		set_hdr(msg, types[i] | RDMABLK_MSG_REPLY, sizeof(msg));
+		assert_int_equal(rdmablk_check_reply(msg, sizeof(msg),
+						     types[i]), 0);
+	}
+}
+
 static void plain_reply(void **state)
 {
 	struct rdmablk_msg_hdr msg = { 0 };
@@ -139,6 +161,7 @@ int main(void)
 		TEST(hello_reply),
 		TEST(features),
 		TEST(auth_reply),
+		TEST(tables_reply),
 		TEST(plain_reply),
 		TEST(event),
 	};

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 
 #include "macros.h"
 #include "secret.h"
@@ -224,6 +225,16 @@ static void memory_stays_out_of_core_dumps(void **state)
 	secret_free(NULL, 0);
 }
 
+static void no_core_dump_at_all(void **state)
+{
+	(void)state;
+	assert_int_equal(prctl(PR_GET_DUMPABLE), 1);
+	secret_no_core();
+	assert_int_equal(prctl(PR_GET_DUMPABLE), 0);
+	/* The leak sanitizer looks into its own process. */
+	prctl(PR_SET_DUMPABLE, 1);
+}
+
 static void there_is_an_end_of_it(void **state)
 {
 	(void)state;
@@ -241,6 +252,7 @@ int main(void)
 		TEST(wiped_keys_are_gone),
 		TEST(names),
 		TEST(memory_stays_out_of_core_dumps),
+		TEST(no_core_dump_at_all),
 		TEST(there_is_an_end_of_it),
 	};
 
