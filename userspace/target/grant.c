@@ -179,8 +179,9 @@ void grant_session(struct session *session, struct export *export,
 			region_nr_keys(session->region, session->face);
 	session->queues = calloc(session->nr_queues, sizeof(*session->queues));
 	if (!session->queues || name_session(session, export, &why)) {
-		log_error("export %s: %s", export->spec.name,
-			  session->queues ? why.message : "out of memory");
+		peer_log(session->peer, LOG_ERR, "export %s: %s",
+			 export->spec.name,
+			 session->queues ? why.message : "out of memory");
 		free(session->queues);
 		session->queues = NULL;
 		reply_refuse(session, &open->hdr, RDMABLK_E_INTERNAL,

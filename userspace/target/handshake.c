@@ -117,7 +117,8 @@ static void close_session(struct session *session,
 
 	/* The answer says that the export is free: make it so first. */
 	if (session->export)
-		log_info("%s: %s: closed", session_text(session, who),
+		peer_log(session->peer, LOG_INFO, "%s: %s: closed",
+			 session_text(session, who),
 			 session->export->spec.name);
 	session_release(session);
 	reply_done(session, msg);

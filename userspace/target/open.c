@@ -142,7 +142,8 @@ static void end_left_behind(struct session *session, struct export *export)
 	struct claim *claim;
 
 	while ((claim = claim_left_behind(&export->claims, &session->claim))) {
-		log_info("export %s: %s is back: its session from before ends",
+		peer_log(session->peer, LOG_INFO,
+			 "export %s: %s is back: its session from before ends",
 			 export->spec.name, session_text(session, who));
 		session_end(session_of(claim));
 	}

@@ -12,6 +12,7 @@
 #include "blockmap.h"
 #include "dirty.h"
 #include "histogram.h"
+#include "log.h"
 #include "queue.h"
 #include "reason.h"
 #include "round.h"
@@ -103,6 +104,7 @@ struct writeback_stats {
  * @error: the latest error, until it was made good for
  * @stats: what was done
  * @adopted: bytes written back of what ended sessions left, not logged yet
+ * @log: limits how often that is, as sessions may end all the time
  */
 struct writeback {
 	const char		*name;
@@ -119,6 +121,7 @@ struct writeback {
 	struct writeback_error	error;
 	struct writeback_stats	stats;
 	uint64_t		adopted;
+	struct log_limit	log;
 };
 
 int writeback_new(struct writeback **out, sd_event *event, const char *name,

@@ -200,8 +200,9 @@ static void round_succeeded(struct writeback *wb)
 	if (TAILQ_EMPTY(&wb->served))
 		wb->adopted += wb->round.written;
 	if (wb->adopted && !dirty_has_orphans(&wb->dirty)) {
-		log_info("export %s: %s that ended sessions left are written back",
-			 wb->name, size_text(wb->adopted, size));
+		log_limited(&wb->log, LOG_INFO,
+			    "export %s: %s that ended sessions left are written back",
+			    wb->name, size_text(wb->adopted, size));
 		wb->adopted = 0;
 	}
 }
