@@ -28,6 +28,16 @@ small_disk()
 			rm -rf /run/security.img /dev/shm/rdmablk"
 }
 
+# contents EXPORT: checksum of all that it has; with main.sh.
+contents()
+{
+	local device
+
+	device=$(attach "$1" --read-only) || return
+	digest "$device"
+	detach "$device"
+}
+
 # survived: the daemon, and it stops in good order.
 survived()
 {
@@ -74,12 +84,12 @@ hostile()
 {
 	hostile-client "${hostile_source[@]}" "$@"
 }
-hostile_source=()
+hostile_source=() as_good=()
 
-# serves_good EXPORT: a client that means well is served as ever.
+# serves_good EXPORT: a client that means well is served as ever; with as_good.
 serves_good()
 {
-	within 60 rdmablk-client --host 5 --host-name good --force \
+	within 60 rdmablk-client "${as_good[@]}" --host 5 --host-name good --force \
 		"$RDMABLK_TARGET" "$1" open write 64K 8K 77 verify 64K 8K 77 \
 		close >"$serves_good_log" || { cat "$serves_good_log"; return 1; }
 }
