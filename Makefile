@@ -71,7 +71,8 @@ demo:
 	$(Q)scripts/demo $(if $(HOST),--host) $(if $(KERNEL),--kernel $(KERNEL))
 
 check:
-	$(Q)scripts/check $(if $(KERNEL),--kernel $(KERNEL)) $(if $(CASES),'$(CASES)')
+	$(Q)scripts/check $(if $(KERNEL),--kernel $(KERNEL)) $(if $(ASAN),--sanitize) \
+		$(if $(CASES),'$(CASES)')
 
 check-all:
 	$(Q)scripts/check --all $(if $(CASES),'$(CASES)')
@@ -92,7 +93,7 @@ fuzz:
 check-debug:
 	@echo 'Hours, as every case takes several times as long as in make check, and'
 	@echo 'half an hour more when it builds its kernel, the first time.'
-	$(Q)scripts/check --kernel debug $(if $(CASES),'$(CASES)')
+	$(Q)scripts/check --kernel debug $(if $(ASAN),--sanitize) $(if $(CASES),'$(CASES)')
 
 bench:
 	$(Q)tests/bench/run $(if $(KERNEL),--kernel $(KERNEL)) $(if $(ROWS),--rows '$(ROWS)')
@@ -117,9 +118,9 @@ help:
 	@echo 'make uninstall          remove what install installs, with the same settings'
 	@echo 'make modules_install    the module (INSTALL_MOD_PATH)'
 	@echo 'make demo               the main job in a guest (KERNEL=NAME); HOST=1: here'
-	@echo 'make check              the tests (CASES=GLOB, KERNEL=NAME)'
+	@echo 'make check              the tests (CASES=GLOB, KERNEL=NAME, ASAN=1)'
 	@echo 'make check-all          the tests that take longer, and all kernels'
-	@echo 'make check-debug        the tests on a kernel that finds bugs'
+	@echo 'make check-debug        the tests on a kernel that finds bugs (ASAN=1)'
 	@echo 'make check-soak         failures at random (SECONDS=600, SEED=N, KERNEL=NAME)'
 	@echo 'make coverage           how much of the daemon the unit tests run'
 	@echo 'make fuzz               fuzz what reads foreign input (SECONDS=60 each)'

@@ -1,11 +1,13 @@
 # shellcheck shell=bash
 #
-# slowness KERNEL: how much more time everything gets in its guests than in those
-# of a distribution's kernel. Whoever sets a limit multiplies by it.
+# slowness KERNEL [SANITIZE]: how much more time everything gets in its guests than in
+# those of a distribution's kernel; with "yes" of programs with sanitizers. Whoever sets
+# a limit multiplies by it.
 slowness()
 {
-	case $1 in
-	debug) echo 4 ;;
-	*)     echo 1 ;;
-	esac
+	local times=1
+
+	[ "$1" != debug ] || times=4
+	[ "${2:-no}" = no ] || times=$((times * 2))
+	echo $times
 }
