@@ -11,6 +11,7 @@
 #include "config.h"
 #include "export.h"
 #include "peer.h"
+#include "timer.h"
 #include "../fixtures/talker.h"
 
 #define KEEP_ALIVE_MS	800U
@@ -113,6 +114,23 @@ static void stopped_process_finds_silence(void **state)
 	ends_after(since);
 }
 
+/* Nor does it end a handshake whose messages it has not looked at. */
+static void stopped_process_looks_at_handshakes(void **state)
+{
+	struct talker other = { .heard = NULL };
+	struct session *half_open;
+
+	(void)state;
+	assert_int_equal(talker_connect(&other, &device, 0x0a000002), 0);
+	half_open = TAILQ_NEXT(session, entry);
+	timer_set(half_open->timer, clock_now_us() - USEC_PER_SEC);
+	while (sd_event_run(daemon_.event, 0) > 0)
+		;
+	assert_int_equal(half_open->state, SESSION_CONNECTED);
+	while (TAILQ_NEXT(session, entry))
+		assert_true(sd_event_run(daemon_.event, 10 * USEC_PER_SEC) > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -120,6 +138,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(stopped_process_looks_at_messages,
 						begin, end),
 		cmocka_unit_test_setup_teardown(stopped_process_finds_silence,
+						begin, end),
+		cmocka_unit_test_setup_teardown(stopped_process_looks_at_handshakes,
 						begin, end),
 	};
 

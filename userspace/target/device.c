@@ -22,6 +22,7 @@
 #include "window.h"
 
 #define SOFT_ROCE_VENDOR_ID	0xffffff	/* RXE_VENDOR_ID of its driver */
+#define AT_ONCE			16	/* clients, until others have their turn */
 
 /**
  * device_name() - what people call it
@@ -150,14 +151,17 @@ static int on_channel(sd_event_source *source __attribute__((unused)),
 	struct device *device = data;
 	struct ibv_cq *cq;
 	void *context;
+	unsigned int n;
 
-	/* One at a time, so that no client keeps all others waiting. */
-	if (!ibv_get_cq_event(device->channel, &cq, &context)) {
+	/* Each is of another client, and what is done for one is limited there. */
+	for (n = 0; n < AT_ONCE; n++) {
+		if (ibv_get_cq_event(device->channel, &cq, &context))
+			break;
 		ibv_ack_cq_events(cq, 1);
 		ctrl_completions(context);
-	} else if (errno != EAGAIN && errno != EINTR) {
-		removal_device(device);
 	}
+	if (n < AT_ONCE && errno != EAGAIN && errno != EINTR)
+		removal_device(device);
 	return 0;
 }
 

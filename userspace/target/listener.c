@@ -27,7 +27,11 @@
 #include "timer.h"
 
 #define BACKLOG		1024	/* requests not looked at yet */
-#define AT_ONCE		16	/* events, until others have their turn */
+/*
+ * Events, until others have their turn: fewer than device.c takes, so that whoever asks
+ * for connections without end does not keep those waiting who have one.
+ */
+#define AT_ONCE		4
 #define REGAIN_US	USEC_PER_SEC	/* between attempts to listen again */
 
 /**

@@ -277,6 +277,17 @@ static void look_at_silence(struct session *session, uint64_t due_us)
 		session_drop(session, "no message within the keep-alive time");
 }
 
+/* Likewise. */
+static void look_at_handshake(struct session *session, uint64_t due_us)
+{
+	uint64_t now = clock_now_us();
+
+	if (now > due_us + LATE_US)
+		timer_set(session->timer, now + LATE_US);
+	else
+		session_drop(session, "did not open an export in time");
+}
+
 static int on_timer(sd_event_source *timer __attribute__((unused)),
 		    uint64_t due_us, void *data)
 {
@@ -285,7 +296,7 @@ static int on_timer(sd_event_source *timer __attribute__((unused)),
 	if (session->state == SESSION_OPEN)
 		look_at_silence(session, due_us);
 	else
-		session_drop(session, "did not open an export in time");
+		look_at_handshake(session, due_us);
 	return 0;
 }
 
