@@ -19,5 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST(record.identity.instance && record.tie.kind == TIE_DISK);
 	MUST(strnlen(record.tie.id, sizeof(record.tie.id)) <
 	     sizeof(record.tie.id));
+	MUST(strnlen(record.identity.holder.host_name, RDMABLK_HOST_MAX) <
+	     RDMABLK_HOST_MAX);
 	return 0;
 }

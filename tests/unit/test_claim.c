@@ -34,7 +34,7 @@ static void grant(struct claim *claim)
 		identity.era++;
 	claim->session_id = claim_new_id(identity.era, ++counter << 32);
 	if (claim->write)
-		claim_note_writer(&identity, claim);
+		claim_note_writer(&identity, claim, 1000);
 	TAILQ_INSERT_TAIL(&list, claim, entry);
 }
 
@@ -214,6 +214,33 @@ static void contents_nobody_wrote(void **state)
 	assert_false(claim_outdated(&reader, &rules));
 }
 
+static void who_holds_it(void **state)
+{
+	struct claim w = make(1, true, 0), r = make(2, false, 0);
+	struct claim back;
+
+	(void)state;
+	strcpy(w.host_name, "db1");
+	strcpy(w.client, "key1");
+	grant(&w);
+	grant(&r);
+	assert_int_equal(identity.holder.host_id.bytes[0], 1);
+	assert_string_equal(identity.holder.host_name, "db1");
+	assert_string_equal(identity.holder.client, "key1");
+	assert_int_equal(identity.holder.keep_alive_ms, 1000);
+	assert_false(claim_forget_holder(&identity, &r));
+	/* The session that was replaced ends after the one that replaces it began. */
+	back = make(1, true, w.session_id);
+	grant(&back);
+	assert_false(claim_forget_holder(&identity, &w));
+	assert_int_equal(identity.holder.keep_alive_ms, 1000);
+	assert_true(claim_forget_holder(&identity, &back));
+	assert_int_equal(identity.holder.keep_alive_ms, 0);
+	assert_false(claim_forget_holder(&identity, &back));
+	/* It may still come back, if nobody else has written. */
+	assert_int_equal(identity.writer, back.session_id);
+}
+
 static void ids(void **state)
 {
 	(void)state;
@@ -240,6 +267,7 @@ int main(void)
 		CLAIM_TEST(a_reader_that_is_late),
 		CLAIM_TEST(a_reader_in_between),
 		CLAIM_TEST(contents_nobody_wrote),
+		CLAIM_TEST(who_holds_it),
 		CLAIM_TEST(ids),
 	};
 

@@ -139,6 +139,55 @@ static void each_has_its_own(void **state)
 	assert_int_equal(TAILQ_FIRST(&places)->session_id, 20);
 }
 
+/* The writer of a daemon before, of the host that make() calls WRITER. */
+static void restore(uint64_t now)
+{
+	struct claim claim = make(WRITER, true, 5);
+
+	claim_note_writer(&identity, &claim, 2000);
+	place_restore(&places, &identity, now);
+}
+
+static void of_a_daemon_before(void **state)
+{
+	const uint64_t end = 1000 + PLACE_RETURN_US + 2 * USEC_PER_SEC;
+	struct claim standby = make(STANDBY, true, 0);
+	struct claim reader = make(STANDBY, false, 0);
+	struct claim back = make(WRITER, true, 11);
+	struct claim again = make(WRITER, true, 0);
+
+	(void)state;
+	restore(1000);
+	assert_true(place_is_restored(TAILQ_FIRST(&places)));
+	assert_int_equal(holder(&standby, false, end - 1), 11);
+	assert_int_equal(holder(&reader, false, end - 1), 11);
+	assert_int_equal(holder(&back, false, end - 1), 0);
+	assert_true(TAILQ_EMPTY(&places));
+	/* It has detached while the daemon was away, and attaches anew. */
+	restore(1000);
+	assert_int_equal(holder(&again, false, 1000), 0);
+	assert_true(TAILQ_EMPTY(&places));
+
+	restore(1000);
+	assert_int_equal(holder(&standby, false, end), 0);
+	restore(1000);
+	assert_int_equal(holder(&standby, true, 1000), 0);
+	assert_true(TAILQ_EMPTY(&places));
+}
+
+static void of_a_daemon_that_nobody_wrote_to(void **state)
+{
+	struct claim claim = make(WRITER, true, 0);
+
+	(void)state;
+	place_restore(&places, &identity, 1000);
+	assert_true(TAILQ_EMPTY(&places));
+	claim_note_writer(&identity, &claim, 2000);
+	assert_true(claim_forget_holder(&identity, &claim));
+	place_restore(&places, &identity, 1000);
+	assert_true(TAILQ_EMPTY(&places));
+}
+
 #define PLACE_TEST(function) \
 	cmocka_unit_test_setup_teardown(function, setup, teardown)
 
@@ -151,6 +200,8 @@ int main(void)
 		PLACE_TEST(readers_have_places),
 		PLACE_TEST(a_host_that_crashed_needs_none),
 		PLACE_TEST(each_has_its_own),
+		PLACE_TEST(of_a_daemon_before),
+		PLACE_TEST(of_a_daemon_that_nobody_wrote_to),
 	};
 
 	return cmocka_run_group_tests_name("place", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When a client has been silent for too long (target/session.c), without a card. Times
+ * When a session ends, and what is left of it (target/session.c), without a card. Times
  * are real: what is waited for comes, but nobody knows how late.
  */
 #include "test.h"
@@ -11,6 +11,8 @@
 #include "config.h"
 #include "export.h"
 #include "peer.h"
+#include "place.h"
+#include "session.h"
 #include "timer.h"
 #include "../fixtures/talker.h"
 
@@ -25,6 +27,18 @@ static struct session *session;
 
 /* ---- A session that is open ---------------------------------------------- */
 
+static unsigned int saved;
+
+static int save(struct store *store, struct reason *why)
+{
+	(void)store;
+	(void)why;
+	saved++;
+	return 0;
+}
+
+static const struct store_ops store_ops = { .save = save };
+
 static int begin(void **state)
 {
 	(void)state;
@@ -32,8 +46,16 @@ static int begin(void **state)
 	daemon_init(&daemon_, &config);
 	talker = (struct talker){ .heard = NULL };
 	device = (struct device){ .daemon = &daemon_ };
-	export = (struct export){ .daemon = &daemon_, .state = EXPORT_READY };
+	export = (struct export){
+		.daemon = &daemon_, .state = EXPORT_READY,
+		.store = {
+			.ops = &store_ops,
+			.identity.holder.keep_alive_ms = KEEP_ALIVE_MS,
+		},
+	};
+	saved = 0;
 	TAILQ_INIT(&export.claims);
+	TAILQ_INIT(&export.places);
 	TAILQ_INIT(&export.watches);
 	if (sd_event_new(&daemon_.event) < 0 ||
 	    talker_connect(&talker, &device, 0x0a000001))
@@ -131,6 +153,34 @@ static void stopped_process_looks_at_handshakes(void **state)
 		assert_true(sd_event_run(daemon_.event, 10 * USEC_PER_SEC) > 0);
 }
 
+static void writer_that_ends_is_forgotten(void **state)
+{
+	(void)state;
+	session_drop(session, "the test says so");
+	assert_int_equal(saved, 1);
+	assert_int_equal(export.store.identity.holder.keep_alive_ms, 0);
+}
+
+static void writer_is_remembered_when_the_daemon_ends(void **state)
+{
+	(void)state;
+	daemon_.stopping = true;
+	session_farewell(session, 0, "");
+	assert_int_equal(saved, 0);
+	assert_int_not_equal(export.store.identity.holder.keep_alive_ms, 0);
+}
+
+/* It may end while it does. */
+static void writer_is_remembered_in_a_resize(void **state)
+{
+	(void)state;
+	export.state = EXPORT_RESIZING;
+	session_suspend_all(&export, "the test says so");
+	assert_int_equal(saved, 0);
+	assert_int_not_equal(export.store.identity.holder.keep_alive_ms, 0);
+	place_drop_all(&export.places);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +190,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(stopped_process_finds_silence,
 						begin, end),
 		cmocka_unit_test_setup_teardown(stopped_process_looks_at_handshakes,
+						begin, end),
+		cmocka_unit_test_setup_teardown(writer_that_ends_is_forgotten,
+						begin, end),
+		cmocka_unit_test_setup_teardown(
+			writer_is_remembered_when_the_daemon_ends, begin, end),
+		cmocka_unit_test_setup_teardown(writer_is_remembered_in_a_resize,
 						begin, end),
 	};
 

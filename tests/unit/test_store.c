@@ -92,6 +92,10 @@ static void shm_survives(void **state)
 	assert_int_equal(first.page_size, 4096);
 	first.identity.writer = UINT64_MAX;
 	first.identity.era = 42;
+	first.identity.holder = (struct holder){
+		.host_id = { .bytes = { 1, [15] = 2 } }, .host_name = "db1",
+		.client = "key1", .keep_alive_ms = 15000,
+	};
 	assert_int_equal(store_save(&first, &why), 0);
 	store_close(&first);
 
@@ -100,6 +104,8 @@ static void shm_survives(void **state)
 	assert_true(same(&first, &second));
 	assert_int_equal(second.identity.writer, UINT64_MAX);
 	assert_int_equal(second.identity.era, 42);
+	assert_memory_equal(&second.identity.holder, &first.identity.holder,
+			    sizeof(first.identity.holder));
 	store_close(&second);
 
 	assert_int_equal(open_shm(&second, NULL), 0);	/* size as it is */
@@ -131,6 +137,25 @@ static void shm_of_another_size(void **state)
 	assert_int_equal(open_shm(&store, NULL), -EINVAL);
 }
 
+/* Of a daemon that did not note who has the export. */
+static void record_without_a_holder(void **state)
+{
+	struct store before, after;
+	char command[PATH_MAX + 128];
+
+	(void)state;
+	assert_int_equal(open_shm(&before, "1M"), 0);
+	before.identity.holder.keep_alive_ms = 15000;
+	assert_int_equal(store_save(&before, &why), 0);
+	store_close(&before);
+	snprintf(command, sizeof(command), "sed -i /holder_/d %s", record);
+	assert_int_equal(system(command), 0);
+	assert_int_equal(open_shm(&after, NULL), 0);
+	assert_true(same(&before, &after));
+	assert_int_equal(after.identity.holder.keep_alive_ms, 0);
+	store_close(&after);
+}
+
 /* Each way in which a record may not fit gives a new generation. */
 static void records_that_do_not_fit(void **state)
 {
@@ -150,6 +175,8 @@ static void records_that_do_not_fit(void **state)
 		"s/\"era\":\"/\"era\":\" /",
 		"/generation/d",
 		"/writer_origin/d",
+		"s/\"holder_keep_alive\":\"/\"holder_keep_alive\":\"4294967296/",
+		"/holder_name/d",
 		"1d",
 		"1,$d",
 	};
@@ -312,6 +339,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		STORE_TEST(shm_survives),
 		STORE_TEST(shm_of_another_size),
+		STORE_TEST(record_without_a_holder),
 		STORE_TEST(records_that_do_not_fit),
 		STORE_TEST(a_file_made_anew),
 		STORE_TEST(a_file_in_use),

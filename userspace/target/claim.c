@@ -140,9 +140,33 @@ uint64_t claim_new_id(uint32_t era, uint64_t random)
  * claim_note_writer() - remember who writes
  * @identity: of the export; to be saved afterwards
  * @writer: the claim; its session id is made with the new era
+ * @keep_alive_ms: of its session
  */
-void claim_note_writer(struct identity *identity, const struct claim *writer)
+void claim_note_writer(struct identity *identity, const struct claim *writer,
+		       uint32_t keep_alive_ms)
 {
+	struct holder *holder = &identity->holder;
+
 	identity->writer = writer->session_id;
 	identity->writer_origin = writer->origin;
+	*holder = (struct holder){ .keep_alive_ms = keep_alive_ms };
+	memcpy(holder->host_id.bytes, writer->host_id, sizeof(writer->host_id));
+	memcpy(holder->host_name, writer->host_name, sizeof(holder->host_name));
+	memcpy(holder->client, writer->client, sizeof(holder->client));
+}
+
+/**
+ * claim_forget_holder() - a session has ended
+ * @identity: of the export
+ * @claim: of the session
+ *
+ * Return: true if it was the writer's: @identity has changed, and is to be saved.
+ */
+bool claim_forget_holder(struct identity *identity, const struct claim *claim)
+{
+	if (!identity->holder.keep_alive_ms ||
+	    identity->writer != claim->session_id)
+		return false;
+	identity->holder = (struct holder){ .keep_alive_ms = 0 };
+	return true;
 }

@@ -61,6 +61,8 @@ struct claim *claim_conflict(const struct claim_list *list,
 			     const struct claim_rules *rules);
 bool claim_outdated(const struct claim *new, const struct claim_rules *rules);
 uint64_t claim_new_id(uint32_t era, uint64_t random);
-void claim_note_writer(struct identity *identity, const struct claim *writer);
+void claim_note_writer(struct identity *identity, const struct claim *writer,
+		       uint32_t keep_alive_ms);
+bool claim_forget_holder(struct identity *identity, const struct claim *claim);
 
 #endif /* RDMABLKD_CLAIM_H */

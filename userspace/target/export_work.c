@@ -234,6 +234,9 @@ static void first_succeeded(struct export *export)
 	export->state = EXPORT_READY;
 	timer_stop(export->timer);
 	report_ready(export);
+	if (!export->spec.read_only)
+		place_restore(&export->places, &export->store.identity,
+			      clock_now_us());
 	/* What a daemon that was killed left behind. */
 	if (export->writeback)
 		writeback_adopt(export->writeback);

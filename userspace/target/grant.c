@@ -132,7 +132,7 @@ static int name_session(struct session *session, struct export *export,
 	session->claim.since = time(NULL);
 	if (!session->claim.write)
 		return 0;
-	claim_note_writer(identity, &session->claim);
+	claim_note_writer(identity, &session->claim, session->keep_alive_ms);
 	return store_save(&export->store, why);
 }
 
@@ -177,6 +177,7 @@ void grant_session(struct session *session, struct export *export,
 	if (session->region->windows)
 		session->nr_windows = session->nr_queues *
 			region_nr_keys(session->region, session->face);
+	session->keep_alive_ms = grant_keep_alive(le32toh(open->keep_alive_ms));
 	session->queues = calloc(session->nr_queues, sizeof(*session->queues));
 	if (!session->queues || name_session(session, export, &why)) {
 		peer_log(session->peer, LOG_ERR, "export %s: %s",
@@ -188,7 +189,6 @@ void grant_session(struct session *session, struct export *export,
 			     "the target could not note the session: see its log");
 		return;
 	}
-	session->keep_alive_ms = grant_keep_alive(le32toh(open->keep_alive_ms));
 	session_hold(session, export);
 	log_granted(session, open);
 	fill_grant(session, open, &grant);

@@ -34,9 +34,16 @@ static void refuse_busy(struct session *session,
 	char id_text[SD_ID128_UUID_STRING_MAX];
 	sd_id128_t id;
 
+	memcpy(id.bytes, holder->host_id, sizeof(id.bytes));
+	sd_id128_to_uuid_string(id, id_text);
+	if (place_is_restored(holder)) {
+		reply_refuse(session, &open->hdr, RDMABLK_E_BUSY,
+			     "kept for %s (host id %s), which had it when the target was restarted, and may come back",
+			     holder->host_name, id_text);
+		return;
+	}
 	time_text(holder->since, since);
 	addr_host_text(&holder->peer, addr);
-	memcpy(id.bytes, holder->host_id, sizeof(id.bytes));
 	if (!memcmp(holder->host_id, session->claim.host_id,
 		    sizeof(holder->host_id)))
 		reply_refuse(session, &open->hdr, RDMABLK_E_BUSY,
@@ -45,8 +52,7 @@ static void refuse_busy(struct session *session,
 	else
 		reply_refuse(session, &open->hdr, RDMABLK_E_BUSY,
 			     "in use by %s (%s, host id %s) since %s",
-			     holder->host_name, addr,
-			     sd_id128_to_uuid_string(id, id_text), since);
+			     holder->host_name, addr, id_text, since);
 }
 
 /* Do the export's rules admit the client? False: the refusal is sent. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Places that an export keeps for sessions which the target has ended itself, as a
- * resize does. Their clients come back, after the delay that each has between its
+ * resize or the daemon's end does. Their clients come back, after the delay that each has between its
  * attempts; somebody who waits for the export to become free must not be faster, or
  * the client's device would fail for no fault of its own.
  *
@@ -9,12 +9,19 @@
  * rules of claim.c apply to it like to any claim. It ends when the client has come
  * back, or has not within its time; whoever takes an export by force takes places,
  * too. Until place_begin() it is kept without limit.
+ *
+ * Of a daemon before only the writer is known, and that by its host: the place is for
+ * whatever session that host comes with.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "log.h"
 #include "macros.h"
 #include "place.h"
+
+/* No session that comes is of this life of its host. */
+#define LIFE_BEFORE	UINT64_MAX
 
 /**
  * struct place - a place
@@ -39,14 +46,8 @@ static void drop(struct claim_list *places, struct claim *claim)
 	free(place_of(claim));
 }
 
-/**
- * place_keep() - keep a place
- * @places: the export's
- * @claim: of a session that is about to be ended; copied
- * @keep_us: how long, from place_begin() on
- */
-void place_keep(struct claim_list *places, const struct claim *claim,
-		uint64_t keep_us)
+static void add(struct claim_list *places, const struct claim *claim,
+		uint64_t keep_us, uint64_t until_us)
 {
 	struct place *place = malloc(sizeof(*place));
 
@@ -56,9 +57,56 @@ void place_keep(struct claim_list *places, const struct claim *claim,
 		return;
 	}
 	*place = (struct place){
-		.claim = *claim, .keep_us = keep_us, .until_us = UINT64_MAX,
+		.claim = *claim, .keep_us = keep_us, .until_us = until_us,
 	};
 	TAILQ_INSERT_TAIL(places, &place->claim, entry);
+}
+
+/**
+ * place_keep() - keep a place
+ * @places: the export's
+ * @claim: of a session that is about to be ended; copied
+ * @keep_us: how long, from place_begin() on
+ */
+void place_keep(struct claim_list *places, const struct claim *claim,
+		uint64_t keep_us)
+{
+	add(places, claim, keep_us, UINT64_MAX);
+}
+
+/**
+ * place_restore() - keep a place for who had the export when a daemon ended
+ * @places: of the export, which can be opened now
+ * @identity: of its contents, as that daemon has left it
+ * @now_us: when this is
+ */
+void place_restore(struct claim_list *places, const struct identity *identity,
+		   uint64_t now_us)
+{
+	const struct holder *holder = &identity->holder;
+	uint64_t keep_us = PLACE_RETURN_US +
+			   holder->keep_alive_ms * USEC_PER_MSEC;
+	struct claim claim = { .write = true, .life = LIFE_BEFORE };
+
+	if (!holder->keep_alive_ms)
+		return;
+	claim.session_id = identity->writer;
+	claim.origin = identity->writer_origin;
+	memcpy(claim.host_id, holder->host_id.bytes, sizeof(claim.host_id));
+	memcpy(claim.host_name, holder->host_name, sizeof(claim.host_name));
+	memcpy(claim.client, holder->client, sizeof(claim.client));
+	add(places, &claim, keep_us, now_us + keep_us);
+}
+
+/**
+ * place_is_restored() - is it a place that place_restore() keeps?
+ * @claim: of a place, or of a session
+ *
+ * Return: true if it is.
+ */
+bool place_is_restored(const struct claim *claim)
+{
+	return claim->life == LIFE_BEFORE;
 }
 
 /**

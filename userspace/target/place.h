@@ -7,9 +7,15 @@
 #include <stdint.h>
 
 #include "claim.h"
+#include "clock.h"
+
+#define PLACE_RETURN_US	(75 * USEC_PER_SEC)	/* between a client's attempts */
 
 void place_keep(struct claim_list *places, const struct claim *claim,
 		uint64_t keep_us);
+void place_restore(struct claim_list *places, const struct identity *identity,
+		   uint64_t now_us);
+bool place_is_restored(const struct claim *claim);
 void place_begin(struct claim_list *places, uint64_t now_us);
 struct claim *place_admit(struct claim_list *places, const struct claim *new,
 			  const struct claim_rules *rules, bool force,

@@ -95,6 +95,26 @@ static int parse_tie(struct json_object *record, struct tie *tie)
 	return 0;
 }
 
+/* Missing in records of daemons that kept no places. */
+static int parse_holder(struct json_object *record, struct holder *holder)
+{
+	uint64_t keep_alive_ms;
+
+	*holder = (struct holder){ .keep_alive_ms = 0 };
+	if (!json_object_object_get_ex(record, "holder_keep_alive", NULL))
+		return 0;
+	if (get_u64(record, "holder_keep_alive", &keep_alive_ms) ||
+	    keep_alive_ms > UINT32_MAX ||
+	    get_id(record, "holder_host", &holder->host_id) ||
+	    get_text(record, "holder_name", holder->host_name,
+		     sizeof(holder->host_name)) ||
+	    get_text(record, "holder_client", holder->client,
+		     sizeof(holder->client)))
+		return -EINVAL;
+	holder->keep_alive_ms = (uint32_t)keep_alive_ms;
+	return 0;
+}
+
 static int parse_identity(struct json_object *record,
 			  struct identity *identity)
 {
@@ -105,6 +125,7 @@ static int parse_identity(struct json_object *record,
 	    get_u64(record, "era", &era) || era > UINT32_MAX ||
 	    get_u64(record, "writer", &identity->writer) ||
 	    get_u64(record, "writer_origin", &identity->writer_origin) ||
+	    parse_holder(record, &identity->holder) ||
 	    !identity->instance ||
 	    sd_id128_is_null(identity->generation))
 		return -EINVAL;
@@ -230,6 +251,14 @@ static int add_tie(struct json_object *object, const struct tie *tie)
 	       add_text(object, "disk", tie->id);
 }
 
+static int add_holder(struct json_object *object, const struct holder *holder)
+{
+	return add_u64(object, "holder_keep_alive", holder->keep_alive_ms) ||
+	       add_id(object, "holder_host", holder->host_id) ||
+	       add_text(object, "holder_name", holder->host_name) ||
+	       add_text(object, "holder_client", holder->client);
+}
+
 static struct json_object *build_record(const struct record *record)
 {
 	const struct identity *identity = &record->identity;
@@ -241,6 +270,7 @@ static struct json_object *build_record(const struct record *record)
 	    !add_u64(object, "era", identity->era) &&
 	    !add_u64(object, "writer", identity->writer) &&
 	    !add_u64(object, "writer_origin", identity->writer_origin) &&
+	    !add_holder(object, &identity->holder) &&
 	    !add_tie(object, &record->tie) &&
 	    !add_id(object, "staging", record->staging) &&
 	    !json_object_object_add(object, "clean",

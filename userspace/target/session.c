@@ -25,7 +25,6 @@
 
 #define HANDSHAKE_US	(10 * USEC_PER_SEC)
 #define FAREWELL_US	(1 * USEC_PER_SEC)
-#define RETURN_US	(75 * USEC_PER_SEC)	/* between a client's attempts */
 #define LATE_US		(USEC_PER_SEC / 2)	/* of the event loop: normal */
 #define HOLDERS_NAMED	3
 
@@ -122,6 +121,21 @@ void session_hold(struct session *session, struct export *export)
 		  session->keep_alive_ms * USEC_PER_MSEC);
 }
 
+/*
+ * Who is to come back is not forgotten: when the export is being resized, or the daemon
+ * ends.
+ */
+static void forget_holder(struct session *session)
+{
+	struct export *export = session->export;
+	struct reason why;
+
+	if (export->state == EXPORT_READY && !session->daemon->stopping &&
+	    claim_forget_holder(&export->store.identity, &session->claim) &&
+	    store_save(&export->store, &why))
+		log_warning("export %s: %s", export->spec.name, why.message);
+}
+
 /**
  * session_release() - take the data connections and the export away
  * @session: in any state
@@ -140,6 +154,7 @@ void session_release(struct session *session)
 	session->ctrl.conn.device->nr_queues -= session->nr_queues;
 	session->ctrl.conn.device->nr_windows -= session->nr_windows;
 	flush_release(session);
+	forget_holder(session);
 	TAILQ_REMOVE(&session->export->claims, &session->claim, entry);
 	session->export = NULL;
 	session->region = NULL;
@@ -217,7 +232,7 @@ void session_suspend_all(struct export *export, const char *why)
 
 	TAILQ_FOREACH_SAFE(claim, &export->claims, entry, next) {
 		session = session_of(claim);
-		place_keep(&export->places, claim, RETURN_US +
+		place_keep(&export->places, claim, PLACE_RETURN_US +
 			   session->keep_alive_ms * USEC_PER_MSEC);
 		session_drop(session, why);
 	}
