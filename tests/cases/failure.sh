@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 #
-# For the failure-* cases, after lib.sh and main.sh: reads that wait for a path,
+# For the failure-* cases, after lib.sh and main.sh: I/O that waits for a path,
 # and hosts that are no machine of their own.
 
 # read_block DEVICE: one block, from the device itself.
@@ -31,6 +31,24 @@ read_ends()
 {
 	wait_for "$1" "! kill -0 $reader" || return 124
 	wait "$reader"
+}
+
+# outlives WHAT 'GO' 'COME': something that the path needs goes, and comes back, while
+# $device is used. Six checks.
+outlives()
+{
+	local before fio
+
+	before=$(ios "$device")
+	fio_verify_for 10 "$device" >"$RDMABLK_ARTIFACTS/fio.${1// /-}" 2>&1 &
+	fio=$!
+	ok "$1: it is used" wait_for 60 "[ \"\$(ios $device)\" -gt $((before + 50)) ]"
+	ok "$1 goes" eval "$2"
+	ok "$1: the device waits" wait_state "$device" recovering 60
+	diag "$(field "$device" reason)"
+	need "$1 comes" eval "$3"
+	ok "$1: the device is live" wait_state "$device" live 60
+	ok "$1: fio has seen no error, and every checksum was right" wait $fio
 }
 
 # as_host NAME COMMAND...: what another host would see of it; its name makes its

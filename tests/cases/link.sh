@@ -1,13 +1,15 @@
 # shellcheck shell=bash
 #
-# For the cases, after lib.sh: two ways to lose the path.
+# For the cases, after lib.sh: ways to lose the path.
 #
 # wire_cut has Soft-RoCE's packets get lost, and nobody is told. link_down takes
-# one end of the cable down; the other end loses its carrier meanwhile.
+# one end of the cable down; the other end loses its carrier meanwhile. address_gone
+# takes an address away from one end.
 #
 # The kernel forgets routes, neighbours and IPv6 addresses of an interface that
-# goes down; the guest has some that nobody would set again (see vm/guest/net.sh).
-# With the cable out, the target must not be reached by a short cut through lo.
+# goes down, and routes of an address that does; the guest has some that nobody would
+# set again (see vm/guest/net.sh). Meanwhile, the target must not be reached by a short
+# cut through lo.
 
 link= link_saved=
 
@@ -48,8 +50,10 @@ link_neighbours()
 
 link_addresses()
 {
-	ip -6 -oneline address show dev "$link" scope global |
-		awk '{ print "address replace", $4, "dev", $2, "nodad" }'
+	ip "$1" -oneline address show dev "$link" scope global |
+		awk -v family="$1" '{
+			print "address replace", $4, "dev", $2 (family == -6 ? " nodad" : "")
+		}'
 }
 
 # link_short_cuts add|del: what takes the place of routes that are gone.
@@ -63,21 +67,40 @@ link_short_cuts()
 	done
 }
 
+# link_save NETDEV: for link_up
+link_save()
+{
+	local family
+
+	link=$1
+	link_saved=$(mktemp -d)
+	for family in 4 6; do
+		{
+			link_addresses -$family
+			link_neighbours -$family
+			link_routes -$family
+		} >"$link_saved/$family"
+	done
+	link_short_cuts add
+}
+
 # link_down NETDEV
 link_down()
 {
-	link=$1
-	link_saved=$(mktemp -d)
-	link_neighbours -4 >"$link_saved/4"
-	link_routes -4 >>"$link_saved/4"
-	link_addresses >"$link_saved/6"
-	link_neighbours -6 >>"$link_saved/6"
-	link_routes -6 >>"$link_saved/6"
-	link_short_cuts add
+	link_save "$1"
 	ip link set "$link" down
 }
 
-# Does nothing if the link is not down, so that it can be deferred.
+# address_gone NETDEV ADDRESS/LENGTH [OTHER]: until link_up; then it is back, or the
+# other one, of the same length, is there in its place.
+address_gone()
+{
+	link_save "$1"
+	ip address delete "$2" dev "$link" || return
+	[ -z "${3:-}" ] || sed -i "s|\<${2%/*}\>|$3|g" "$link_saved"/?
+}
+
+# Does nothing if the link is as it was, so that it can be deferred.
 link_up()
 {
 	[ -n "$link_saved" ] || return 0
