@@ -5,8 +5,8 @@
  * Soft-RoCE does a card's work in softirqs. What a task posts is left to ksoftirqd: at
  * depth that is good, as another processor goes on with the task meanwhile. A request
  * that is alone has its task wait for it, and two context switches are most of that
- * time: with softirqs held off while it is posted, the work is done when they are let go,
- * in the task itself.
+ * time: with softirqs held off while it is posted, the work is done when they are let
+ * go, in the task itself.
  *
  * Then every request is complete before the next one comes, from whatever depth. So
  * the first of those that are alone, and some again later, are left to ksoftirqd all
@@ -26,6 +26,8 @@
  * @sq: of a QP that has just been created
  * @ibdev: its device
  * @size: slots
+ *
+ * Context: any.
  */
 void rdmablk_sq_init(struct rdmablk_sq *sq, struct ib_device *ibdev, int size)
 {

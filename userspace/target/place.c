@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Places that an export keeps for sessions which the target has ended itself, as a
- * resize or the daemon's end does. Their clients come back, after the delay that each has between its
- * attempts; somebody who waits for the export to become free must not be faster, or
- * the client's device would fail for no fault of its own.
+ * resize or the daemon's end does. Their clients come back, after the delay that each
+ * has between its attempts; somebody who waits for the export to become free must not
+ * be faster, or the client's device would fail for no fault of its own.
  *
  * A place is the claim of the session that it is kept for, in a list of its own: the
  * rules of claim.c apply to it like to any claim. It ends when the client has come
