@@ -94,6 +94,8 @@ void session_drop(struct session *session, const char *why);
 void session_suspend_all(struct export *export, const char *why);
 void session_farewell(struct session *session, unsigned int code,
 		      const char *text);
+
+/* session_text.c */
 const char *session_holders(const struct export *export,
 			    char buf[static SESSION_HOLDERS_MAX]);
 const char *session_text(const struct session *session,
