@@ -322,24 +322,29 @@ int ctrl_open(struct ctrl *ctrl, const struct ctrl_ops *ops,
 	return err;
 }
 
+static void freed(const struct ctrl *ctrl, const char *what, int err)
+{
+	const struct device *device = ctrl->conn.device;
+
+	if (err && !device->gone)
+		log_error("RDMA device %s: cannot free the %s of a control connection: %s",
+			  device_name(device), what, strerror(err));
+}
+
 /**
  * ctrl_close() - end a control connection
  * @ctrl: the connection, in any state, also closed already
  */
 void ctrl_close(struct ctrl *ctrl)
 {
-	struct device *device = ctrl->conn.device;
-
 	ctrl->again = sd_event_source_disable_unref(ctrl->again);
 	ctrl->pause = sd_event_source_disable_unref(ctrl->pause);
 	conn_close(&ctrl->conn);
-	if (ctrl->cq && ibv_destroy_cq(ctrl->cq) && !device->gone)
-		log_error("RDMA device %s: cannot destroy a completion queue: %m",
-			  device_name(device));
+	if (ctrl->cq)
+		freed(ctrl, "completion queue", ibv_destroy_cq(ctrl->cq));
 	ctrl->cq = NULL;
-	if (ctrl->mr && ibv_dereg_mr(ctrl->mr) && !device->gone)
-		log_error("RDMA device %s: cannot unregister message buffers: %m",
-			  device_name(device));
+	if (ctrl->mr)
+		freed(ctrl, "message buffers", ibv_dereg_mr(ctrl->mr));
 	ctrl->mr = NULL;
 	free(ctrl->buffers);
 	ctrl->buffers = NULL;
