@@ -27,7 +27,7 @@ static const struct option_def common[] = {
 /* Letters mean the same with every command that has the option. */
 static char letter_of(const char *name)
 {
-	static const char *const names[] = { "help", "output" };
+	static const char *const names[] = { "help", "output", "verbose" };
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)
