@@ -21,6 +21,7 @@ static const struct option_def options[] = {
 	OPTIONS_END,
 };
 
+/* Reasons are the words of programs: no_export. */
 static void print_refusals(struct json_object *refusals)
 {
 	bool any = false;
@@ -28,8 +29,10 @@ static void print_refusals(struct json_object *refusals)
 	json_object_object_foreach(refusals, reason, count) {
 		if (!json_object_get_uint64(count))
 			continue;
-		printf("%s%" PRIu64 " %s", any ? ", " : "refused: ",
-		       json_object_get_uint64(count), reason);
+		printf("%s%" PRIu64 " ", any ? ", " : "refused: ",
+		       json_object_get_uint64(count));
+		for (; *reason; reason++)
+			putchar(*reason == '_' ? ' ' : *reason);
 		any = true;
 	}
 	puts(any ? "" : "nothing was refused");

@@ -63,8 +63,8 @@ static int load_keys(struct daemon *daemon, struct reason *why)
 	if (err)
 		return err;
 	if (daemon->keyring)
-		log_info("%u keys of clients in %s",
-			 keyring_size(daemon->keyring), config->key_file);
+		log_info("keys of clients in %s: %u", config->key_file,
+			 keyring_size(daemon->keyring));
 	if (config->allow_unauthenticated) {
 		log_warning("clients without a key are admitted: whoever reaches this host can read and write the exports that have no access rules");
 		return 0;

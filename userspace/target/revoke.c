@@ -74,8 +74,8 @@ int revoke_reload(struct daemon *daemon, unsigned int *ended,
 		    session->state < SESSION_ENDING &&
 		    !check_key(session, daemon->keyring))
 			++*ended;
-	log_info("%u keys of clients in %s, %u sessions ended",
-		 keyring_size(daemon->keyring), daemon->config->key_file,
+	log_info("keys of clients in %s: %u; sessions ended: %u",
+		 daemon->config->key_file, keyring_size(daemon->keyring),
 		 *ended);
 	return 0;
 }
