@@ -3,39 +3,54 @@
 # The guests' initrd: busybox, initrd-init, and the modules it takes to reach
 # the root file system. Built once per kernel and kept beside it.
 
-# What stands between a distribution's kernel and the machine's files.
+# What stands between a distribution's kernel and the machine's files, and, where it
+# boots a system of its own, that one's disk.
 initrd_modules=(virtio_pci 9pnet_virtio 9p overlay)
+initrd_system=(virtio_blk ext4)
 
-# Files of these modules and of those they need, in the order to load them.
+# initrd_module_files KERNEL RELEASE MODULE...: of these and of those they need, in the
+# order to load them.
 initrd_module_files()
 {
 	local kernel=$1 release=$2 module
 
-	for module in "${initrd_modules[@]}"; do
+	for module in "${@:3}"; do
 		modprobe -d "$kernel" -S "$release" --show-depends "$module" ||
 			die "kernel $release has no module $module"
 	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }'
 }
 
-# initrd_fill DIR KERNEL RELEASE: what goes into the initrd.
-initrd_fill()
+# initrd_add_modules DIR: with the files that are read.
+initrd_add_modules()
 {
-	local dir=$1 kernel=$2 release=$3 file n=100
+	local dir=$1 file n=100
 
-	mkdir -p "$dir/modules"
-	cp "$vm_dir/initrd-init" "$dir/init"
-	cp "$(command -v busybox)" "$dir/busybox"
-	mkdir "$dir/bin"
-	ln -s ../busybox "$dir/bin/sh"
-
+	mkdir "$dir"
 	while read -r file; do
 		n=$((n + 1))
 		case $file in
 		*.xz)  xz -dc "$file" ;;
 		*.zst) zstd -qdc "$file" ;;
 		*)     cat "$file" ;;
-		esac >"$dir/modules/$n.ko"
-	done < <(initrd_module_files "$kernel" "$release")
+		esac >"$dir/$n.ko"
+	done
+}
+
+# initrd_fill DIR KERNEL RELEASE: what goes into the initrd.
+initrd_fill()
+{
+	local dir=$1
+
+	cp "$vm_dir/initrd-init" "$dir/init"
+	cp "$(command -v busybox)" "$dir/busybox"
+	mkdir "$dir/bin"
+	ln -s ../busybox "$dir/bin/sh"
+	initrd_module_files "$2" "$3" "${initrd_modules[@]}" >"$dir/list"
+	initrd_add_modules "$dir/modules" <"$dir/list"
+	# What the system needs on top of those.
+	initrd_module_files "$2" "$3" "${initrd_modules[@]}" "${initrd_system[@]}" |
+		{ grep -vxFf "$dir/list" || true; } | initrd_add_modules "$dir/system"
+	rm "$dir/list"
 }
 
 # initrd KERNEL RELEASE: builds what is not there yet, prints the file's name.

@@ -41,7 +41,7 @@ qemu_kvm_boots()
 # which PID 1 gives its verdict, and "qmp", the monitor.
 qemu_start()
 {
-	local host=$1 dir=$logs/host$1 accel cpu=host n=0 size
+	local host=$1 dir=$logs/host$1 accel cpu=host n=0 size disk
 	local args=() fifo
 
 	accel=$(qemu_accel "$kernel")
@@ -61,9 +61,12 @@ qemu_start()
 
 	for size in "${disks[@]}"; do
 		truncate -s "$size" "$dir/disk$n"
-		args+=(-drive "file=nbd+unix:///?socket=$dir/disk$n.sock,id=disk$n,if=none,format=raw,discard=unmap"
-		       -device "virtio-blk-pci,drive=disk$n,serial=disk$n")
 		n=$((n + 1))
+	done
+	[ "$system" = no ] || n=$((n + 1))
+	for ((disk = 0; disk < n; disk++)); do
+		args+=(-drive "file=nbd+unix:///?socket=$dir/disk$disk.sock,id=disk$disk,if=none,format=raw,discard=unmap"
+		       -device "virtio-blk-pci,drive=disk$disk,serial=disk$disk")
 	done
 	if [ "$hosts" -gt 1 ]; then
 		args+=(-netdev "$(qemu_wire "$host")"
@@ -101,10 +104,14 @@ qemu_start()
 # trusted.
 qemu_append()
 {
+	local letters=({a..z})
+
 	printf '%s ' console=ttyS0 quiet panic=-1 oops=panic mitigations=off \
 		tsc=reliable no_timer_check audit=0 watchdog_thresh=30 \
 		rcupdate.rcu_cpu_stall_timeout=60 \
 		"vm_init=$vm_dir/guest/init" "vm_host=$1"
+	[ "$system" = no ] || printf '%s ' net.ifnames=0 "vm_kernel=$kernel" \
+		"vm_system=/dev/vd${letters[${#disks[@]}]}"
 }
 
 # qemu_monitor HOST hello|quit|stop|cont: has QEMU's monitor do that.
@@ -134,6 +141,19 @@ qemu_restart()
 
 	echo "$2" >"$dir/restart"
 	kill -KILL "$(cat "$dir/pid")"
+	while [ -e "$dir/restart" ]; do
+		sleep 0.1
+	done
+	qemu_monitor "$1" hello
+}
+
+# qemu_await_restart HOST: the guest reboots by itself, at which QEMU ends.
+qemu_await_restart()
+{
+	local dir=$logs/host$1
+
+	echo reset >"$dir/restart"
+	touch "$dir/answer"
 	while [ -e "$dir/restart" ]; do
 		sleep 0.1
 	done

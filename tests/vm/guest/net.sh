@@ -62,8 +62,7 @@ net_one_host()
 		rule del pref 0
 	END
 	rdma link add rxe_target type rxe netdev target0 &&
-	rdma link add rxe_client type rxe netdev client0 &&
-	export RDMABLK_TARGET_LOOPBACK=192.0.2.9 RDMABLK_NETDEV=client0
+	rdma link add rxe_client type rxe netdev client0
 }
 
 net_two_hosts()
@@ -74,8 +73,18 @@ net_two_hosts()
 		address add 2001:db8:2::$vm_host/64 dev eth0 nodad
 		link set eth0 up
 	END
-	rdma link add rxe0 type rxe netdev eth0 &&
-	export RDMABLK_NETDEV=eth0
+	rdma link add rxe0 type rxe netdev eth0
+}
+
+# What a script finds of it in its environment.
+net_names()
+{
+	export RDMABLK_TARGET=192.0.2.1 RDMABLK_TARGET6=2001:db8:2::1
+	if [ "$RDMABLK_HOSTS" -eq 1 ]; then
+		export RDMABLK_TARGET_LOOPBACK=192.0.2.9 RDMABLK_NETDEV=client0
+	else
+		export RDMABLK_NETDEV=eth0
+	fi
 }
 
 # Waits until every RDMA port is active: a link takes a moment to come up.
@@ -99,6 +108,5 @@ net_start()
 	else
 		net_two_hosts
 	fi || return
-	export RDMABLK_TARGET=192.0.2.1 RDMABLK_TARGET6=2001:db8:2::1
 	net_wait
 }
