@@ -19,3 +19,50 @@ guide_do()
 {
 	bash -exc "$(guide "$1" "$2")" </dev/null
 }
+
+# from_packages: programs are those of packages, not of the tree.
+from_packages()
+{
+	PATH=$(tr : '\n' <<<"$PATH" | grep -v "^$RDMABLK_TREE/build/" | paste -sd :)
+	hash -r
+}
+
+# packages NAME...: their files.
+packages()
+{
+	local name
+
+	for name; do
+		printf '%s\n' "$RDMABLK_TREE/build/deb/rdmablk-${name}_"*.deb
+	done
+}
+
+# install_packages FILE...: with apt, which finds what they depend on in the guest.
+install_packages()
+{
+	DEBIAN_FRONTEND=noninteractive apt-get -qy -o Dpkg::Use-Pty=0 install "$@" </dev/null
+}
+
+purge_packages()
+{
+	apt-get -qy -o Dpkg::Use-Pty=0 purge "${@/#/rdmablk-}" </dev/null
+}
+
+# guide_target SIZE: the target, as the guide sets it up, with an export of that size.
+guide_target()
+{
+	guide 'The target' 1 | sed "s/16G/$1/" >/etc/rdmablk/rdmablkd.conf
+	guide_do 'The target' 2
+}
+
+# guide_key: what the client is to have of the target's file of keys.
+guide_key()
+{
+	install -m 600 <(grep ^db1: /etc/rdmablk/keys) /etc/rdmablk/key
+}
+
+# guide_forget: what the packages leave, as it is the operator's.
+guide_forget()
+{
+	rm -rf /etc/rdmablk /var/lib/rdmablkd
+}
