@@ -6,7 +6,6 @@
  * than an interval each time: when this program ends, however it ends, so does that.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>

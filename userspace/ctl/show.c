@@ -2,7 +2,6 @@
 /*
  * rbdctl show: all that is known of a device, for people to read.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -35,7 +35,6 @@
  * control_add.c, control_remove.c, control_allow.c, control_resize.c.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "control.h"
