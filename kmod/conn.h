@@ -79,6 +79,11 @@ struct rdmablk_conn_ops {
  * @rep: the target's private data once established
  * @rep_len: bytes of it that arrived
  * @established: the handshake finished; cleared by the first who disconnects
+ * @anew: a request that is not answered is made anew
+ * @timeout_ms: for how long the target is asked to connect
+ * @left_ms: of that
+ * @stale: how often the target has taken it for a stale one
+ * @unanswered: the target was asked, and did not answer
  */
 struct rdmablk_conn {
 	struct rdma_cm_id *cm_id;
@@ -93,6 +98,11 @@ struct rdmablk_conn {
 	struct rdmablk_cm_rep rep;
 	u8 rep_len;
 	unsigned long established;
+	bool anew;
+	u32 timeout_ms;
+	u32 left_ms;
+	u32 stale;
+	bool unanswered;
 };
 
 static inline bool rdmablk_conn_established(const struct rdmablk_conn *conn)
@@ -124,15 +134,16 @@ static inline int rdmablk_conn_post(struct rdmablk_conn *conn,
 void rdmablk_conn_init(struct rdmablk_conn *conn,
 		       const struct rdmablk_conn_ops *ops,
 		       struct rdmablk_wait *wait);
+void rdmablk_conn_begin(struct rdmablk_conn *conn, u32 timeout_ms, bool anew);
 int rdmablk_conn_resolve(struct rdmablk_conn *conn,
 			 const struct rdmablk_conn_addr *addr,
 			 struct rdmablk_reason *reason);
 int rdmablk_conn_create_qp(struct rdmablk_conn *conn, struct ib_pd *pd,
 			   const struct rdmablk_conn_size *size);
 int rdmablk_conn_connect(struct rdmablk_conn *conn,
-			 const struct rdmablk_cm_req *req, u32 timeout_ms,
+			 const struct rdmablk_cm_req *req,
 			 struct rdmablk_reason *reason);
-bool rdmablk_conn_is_stale(struct rdmablk_conn *conn, u32 *tries);
+bool rdmablk_conn_again(struct rdmablk_conn *conn);
 void rdmablk_conn_interrupt(struct rdmablk_conn *conn);
 void rdmablk_conn_drain(struct rdmablk_conn *conn);
 void rdmablk_conn_destroy_qp(struct rdmablk_conn *conn);

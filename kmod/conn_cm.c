@@ -12,6 +12,7 @@
 #include <rdma/ib_cm.h>
 
 #include "conn.h"
+#include "delay.h"
 #include "trace.h"
 
 /* For one look whether a neighbour has answered. */
@@ -188,6 +189,7 @@ int rdmablk_conn_resolve(struct rdmablk_conn *conn,
 	conn->cm_id = cm_id;
 	/* An event of the cm_id before may have come late. */
 	clear_bit(0, &conn->established);
+	conn->unanswered = false;
 	conn->rep_len = 0;
 
 	err = rdmablk_conn_resolve_addr(conn, addr);
@@ -234,16 +236,16 @@ static int rdmablk_conn_refused(struct rdmablk_conn *conn,
  * rdmablk_conn_connect() - connect the QP to the target
  * @conn: with a QP
  * @req: private data of the request
- * @timeout_ms: how long to wait for the target
  * @reason: set on failure
  *
- * Context: process; sleeps up to @timeout_ms.
+ * Context: process; sleeps up to what is left of the time to connect, or half of it
+ * when the request may be made anew.
  * Return: 0 once established, with @conn->rep validated; -EPROTO when the peer
  * is no rdmablk target; -ECONNREFUSED, -EPROTONOSUPPORT, -ETIMEDOUT,
  * -ECANCELED or another negative errno.
  */
 int rdmablk_conn_connect(struct rdmablk_conn *conn,
-			 const struct rdmablk_cm_req *req, u32 timeout_ms,
+			 const struct rdmablk_cm_req *req,
 			 struct rdmablk_reason *reason)
 {
 	const struct ib_device_attr *attrs = &conn->cm_id->device->attrs;
@@ -259,6 +261,8 @@ int rdmablk_conn_connect(struct rdmablk_conn *conn,
 		.rnr_retry_count	= 7,
 	};
 	struct sockaddr_storage *dst = &conn->cm_id->route.addr.dst_addr;
+	u32 patience = conn->anew ? rdmablk_patience_ms(conn->left_ms) :
+				    conn->left_ms;
 	int err;
 
 	rdmablk_conn_expect(conn);
@@ -266,12 +270,16 @@ int rdmablk_conn_connect(struct rdmablk_conn *conn,
 	      rdma_connect(conn->cm_id, &param);
 	if (!err)
 		err = rdmablk_conn_wait(conn, RDMA_CM_EVENT_ESTABLISHED,
-					timeout_ms);
+					patience);
+	conn->unanswered = err == -ETIMEDOUT;
+	if (conn->unanswered)
+		conn->left_ms -= patience;
 	if (err == -ECONNABORTED)
 		return rdmablk_conn_refused(conn, reason);
 	if (err == -ETIMEDOUT)
 		return rdmablk_reason_set(reason, err,
-			"%pISpc did not answer within %u ms", dst, timeout_ms);
+			"%pISpc did not answer within %u ms", dst,
+			conn->timeout_ms);
 	if (err)
 		return rdmablk_reason_set(reason, err,
 			"cannot connect to %pISpc: error %d", dst, err);
@@ -283,25 +291,53 @@ int rdmablk_conn_connect(struct rdmablk_conn *conn,
 	return 0;
 }
 
-/**
- * rdmablk_conn_is_stale() - should a connection that failed be made again at once?
- * @conn: as rdmablk_conn_connect() has left it
- * @tries: how often that was so; counted here, from zero
- *
+/*
  * A host that was reset comes back with the numbers that its queue pairs had before.
  * The connection manager of a target that knows nothing of the reset takes the first
  * request with such a number for a stale one: it refuses it, and takes the old
  * connection down. The next one comes with another number, and may meet another old
  * connection, until the target's daemon has noticed and ended the old session.
+ */
+static bool rdmablk_conn_is_stale(const struct rdmablk_conn *conn)
+{
+	return conn->event == RDMA_CM_EVENT_REJECTED &&
+	       conn->event_error == IB_CM_REJ_STALE_CONN;
+}
+
+/**
+ * rdmablk_conn_begin() - a connection is to be made, with some tries
+ * @conn: without a cm_id
+ * @timeout_ms: for how long the target is asked, all in all
+ * @anew: a request that is not answered may be made anew within that time: it is no
+ *	  harm if the target has answered, but late
  *
- * Context: process; sleeps for a moment before it says yes.
+ * Context: process.
+ */
+void rdmablk_conn_begin(struct rdmablk_conn *conn, u32 timeout_ms, bool anew)
+{
+	conn->anew = anew;
+	conn->timeout_ms = timeout_ms;
+	conn->left_ms = timeout_ms;
+	conn->stale = 0;
+}
+
+/**
+ * rdmablk_conn_again() - should a connection that failed be made again at once?
+ * @conn: as rdmablk_conn_connect() has left it
+ *
+ * It should be when it was taken for a stale one, some times; and when nobody
+ * answered, as long as there is time: the request may have got lost. The connection
+ * manager sends it again, too, but only after four seconds or more.
+ *
+ * Context: process; may sleep for a moment before it says yes.
  * Return: true when it should.
  */
-bool rdmablk_conn_is_stale(struct rdmablk_conn *conn, u32 *tries)
+bool rdmablk_conn_again(struct rdmablk_conn *conn)
 {
-	if (conn->event != RDMA_CM_EVENT_REJECTED ||
-	    conn->event_error != IB_CM_REJ_STALE_CONN ||
-	    ++*tries == RDMABLK_STALE_TRIES)
+	if (conn->unanswered)
+		return conn->left_ms;
+	if (!rdmablk_conn_is_stale(conn) ||
+	    ++conn->stale == RDMABLK_STALE_TRIES)
 		return false;
 	/* Unless the device is being deleted. */
 	return rdmablk_wait_event(conn->wait, false, RDMABLK_STALE_PAUSE_MS) ==

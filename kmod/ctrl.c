@@ -230,14 +230,13 @@ static void rdmablk_ctrl_unlock_calls(struct rdmablk_ctrl *ctrl)
  * rdmablk_ctrl_start() - connect
  * @ctrl: its connection is resolved
  * @pd: on that device
- * @timeout_ms: for the connect
  * @reason: set on failure
  *
  * Context: process.
  * Return: 0 or a negative errno; rdmablk_ctrl_stop() cleans up after both.
  */
 int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
-		       u32 timeout_ms, struct rdmablk_reason *reason)
+		       struct rdmablk_reason *reason)
 {
 	const struct rdmablk_conn_size size = {
 		/* A caller waits until its previous request has been sent. */
@@ -261,7 +260,7 @@ int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
 		return rdmablk_reason_set(reason, err,
 			"cannot create a queue pair on %s: error %d",
 			pd->device->name, err);
-	err = rdmablk_conn_connect(&ctrl->conn, &req, timeout_ms, reason);
+	err = rdmablk_conn_connect(&ctrl->conn, &req, reason);
 	if (err)
 		return err;
 	if (le16_to_cpu(ctrl->conn.rep.credits) < RDMABLK_CALLS)

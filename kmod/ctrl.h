@@ -64,7 +64,7 @@ int rdmablk_ctrl_alloc(struct rdmablk_ctrl *ctrl,
 		       struct rdmablk_wait *wait);
 void rdmablk_ctrl_free(struct rdmablk_ctrl *ctrl);
 int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
-		       u32 timeout_ms, struct rdmablk_reason *reason);
+		       struct rdmablk_reason *reason);
 void rdmablk_ctrl_stop(struct rdmablk_ctrl *ctrl);
 void rdmablk_ctrl_lost(struct rdmablk_ctrl *ctrl, const char *why);
 

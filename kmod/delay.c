@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How long a recovery waits before its next attempt.
+ * How long a recovery waits before its next attempt, and an attempt before it asks the
+ * target anew.
  *
  * Most outages are short, and should not be made much longer by waiting: the delay
  * grows with the time that has been tried in vain, and stays a fraction of it. The
@@ -33,4 +34,22 @@ u32 rdmablk_delay_ms(u32 least_s, u32 tried_ms, u32 random)
 	if (delay < least)
 		delay = least;
 	return delay - delay / 4 + (u32)((u64)random * (delay / 2) >> 32);
+}
+
+/**
+ * rdmablk_patience_ms() - how long to wait for an answer before asking anew
+ * @left_ms: of the time in which there must be one
+ *
+ * Half of it, or the rest when that is short. So a target that is slow has its time, and
+ * at the end, when an attempt fails and there is a pause, not much of it has been spent
+ * on a request that got lost.
+ *
+ * Context: any.
+ * Return: milliseconds; @left_ms when it is the last time.
+ */
+u32 rdmablk_patience_ms(u32 left_ms)
+{
+	u32 half = left_ms / 2;
+
+	return half < RDMABLK_PATIENCE_MIN_MS ? left_ms : half;
 }

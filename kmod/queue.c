@@ -166,11 +166,10 @@ static int rdmablk_queue_try(struct rdmablk_queue *queue,
 			     struct rdmablk_reason *reason)
 {
 	struct rdmablk_session *session = queue->session;
-	const struct rdmablk_conn_addr *addr = &session->opts->addr;
 	struct rdmablk_cm_req req = RDMABLK_CM_REQ(RDMABLK_CONN_DATA);
 	int err;
 
-	err = rdmablk_conn_resolve(&queue->conn, addr, reason);
+	err = rdmablk_conn_resolve(&queue->conn, &session->opts->addr, reason);
 	if (!err)
 		err = rdmablk_queue_limits(queue, reason);
 	if (err)
@@ -191,8 +190,7 @@ static int rdmablk_queue_try(struct rdmablk_queue *queue,
 	if (err)
 		return rdmablk_reason_set(reason, err,
 			"cannot compute a MAC: error %d", err);
-	err = rdmablk_conn_connect(&queue->conn, &req, addr->timeout_ms,
-				   reason);
+	err = rdmablk_conn_connect(&queue->conn, &req, reason);
 	return err ? err : rdmablk_queue_learn_keys(queue, reason);
 }
 
@@ -208,11 +206,13 @@ static int rdmablk_queue_try(struct rdmablk_queue *queue,
 int rdmablk_queue_start(struct rdmablk_queue *queue,
 			struct rdmablk_reason *reason)
 {
-	u32 stale = 0;
 	int err;
 
+	/* One that is answered late has the queue, and no other could get it. */
+	rdmablk_conn_begin(&queue->conn, queue->session->opts->addr.timeout_ms,
+			   false);
 	while ((err = rdmablk_queue_try(queue, reason)) &&
-	       rdmablk_conn_is_stale(&queue->conn, &stale))
+	       rdmablk_conn_again(&queue->conn))
 		rdmablk_queue_stop(queue);
 	return err;
 }

@@ -225,11 +225,10 @@ static int rdmablk_session_track(struct rdmablk_session *session,
 static int rdmablk_session_start_ctrl(struct rdmablk_session *session,
 				      struct rdmablk_reason *reason)
 {
-	const struct rdmablk_conn_addr *addr = &session->opts->addr;
 	struct rdmablk_ctrl *ctrl = &session->ctrl;
 	int err;
 
-	err = rdmablk_conn_resolve(&ctrl->conn, addr, reason);
+	err = rdmablk_conn_resolve(&ctrl->conn, &session->opts->addr, reason);
 	if (!err)
 		err = rdmablk_session_check_device(session, reason);
 	if (err)
@@ -243,7 +242,7 @@ static int rdmablk_session_start_ctrl(struct rdmablk_session *session,
 			"cannot allocate a protection domain on %s: error %d",
 			ctrl->conn.cm_id->device->name, err);
 	}
-	return rdmablk_ctrl_start(ctrl, session->pd, addr->timeout_ms, reason);
+	return rdmablk_ctrl_start(ctrl, session->pd, reason);
 }
 
 /**
@@ -297,11 +296,12 @@ void rdmablk_session_stop(struct rdmablk_session *session)
 int rdmablk_session_start(struct rdmablk_session *session,
 			  struct rdmablk_reason *reason)
 {
-	u32 stale = 0;
 	int err;
 
+	rdmablk_conn_begin(&session->ctrl.conn, session->opts->addr.timeout_ms,
+			   true);
 	while ((err = rdmablk_session_start_ctrl(session, reason)) &&
-	       rdmablk_conn_is_stale(&session->ctrl.conn, &stale))
+	       rdmablk_conn_again(&session->ctrl.conn))
 		rdmablk_session_stop(session);
 	if (!err)
 		err = rdmablk_handshake(session, reason);

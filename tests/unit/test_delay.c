@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * How long a recovery waits: grows with the outage, ends at its limit, is blurred by
- * a quarter.
+ * a quarter. How long an attempt does: less each time, all of its time in the end.
  */
 #include "test.h"
 
@@ -56,6 +56,22 @@ static void test_blurred(void **state)
 	assert_in_range(rdmablk_delay_ms(86400, 1, MOST), 107999999, 108000000);
 }
 
+static void test_patience(void **state)
+{
+	u32 left = 5000, times;
+
+	(void)state;
+	assert_int_equal(rdmablk_patience_ms(5000), 2500);
+	for (times = 0; left; times++)
+		left -= rdmablk_patience_ms(left);
+	assert_int_equal(times, 4);
+	/* The last ones: neither too short for an answer, nor long before a pause. */
+	assert_int_equal(rdmablk_patience_ms(1000), 500);
+	assert_int_equal(rdmablk_patience_ms(999), 999);
+	assert_int_equal(rdmablk_patience_ms(1), 1);
+	assert_int_equal(rdmablk_patience_ms(60000), 30000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -65,6 +81,7 @@ int main(void)
 		TEST(test_ends_at_a_minute),
 		TEST(test_longer_than_a_minute),
 		TEST(test_blurred),
+		TEST(test_patience),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
