@@ -95,11 +95,14 @@ check-debug:
 	@echo 'half an hour more when it builds its kernel, the first time.'
 	$(Q)scripts/check --kernel debug $(if $(ASAN),--sanitize) $(if $(CASES),'$(CASES)')
 
+bench_options = $(if $(KERNEL),--kernel $(KERNEL)) $(if $(HOSTS),--hosts $(HOSTS)) \
+		$(if $(ROWS),--rows '$(ROWS)')
+
 bench:
-	$(Q)tests/bench/run $(if $(KERNEL),--kernel $(KERNEL)) $(if $(ROWS),--rows '$(ROWS)')
+	$(Q)tests/bench/run $(bench_options)
 
 bench-all:
-	$(Q)tests/bench/run --lane all $(if $(KERNEL),--kernel $(KERNEL)) $(if $(ROWS),--rows '$(ROWS)')
+	$(Q)tests/bench/run --lane all $(bench_options)
 
 lint:
 	$(Q)scripts/lint
@@ -127,7 +130,8 @@ help:
 	@echo 'make dist               the sources as build/dist/rdmablk-VERSION.tar.xz'
 	@echo 'make deb                Debian packages, in build/deb'
 	@echo 'make rpm                rpm packages, in build/rpm'
-	@echo 'make bench              speed against other block devices (ROWS=GLOB,...)'
+	@echo 'make bench              speed against other block devices (ROWS=GLOB,...'
+	@echo '                        HOSTS=2: two guests)'
 	@echo 'make bench-all          all rows and peers, more rounds: takes hours'
 	@echo 'make lint               checkpatch, sparse, compilers, analyzers'
 	@echo 'make clean              remove build/'

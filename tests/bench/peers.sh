@@ -1,11 +1,12 @@
 # shellcheck shell=bash
 #
-# For the bench's guest: ways to a block device in another's memory. PEER_up brings
-# both ends of one up, and sets device; what it has begun to bring up is taken down
-# when the bench ends.
+# For the bench's guests: ways to a block device in another's memory. PEER_serve brings
+# up the target's end of one; PEER_use the client's, and sets device. What they have
+# begun to bring up is taken down when the bench ends.
 #
-# All have their $size MiB behind 192.0.2.1, and are reached through rxe_client or,
-# without RDMA, through the cable beneath it. verbs is no device: see guest.
+# All have their $size MiB behind $RDMABLK_TARGET, and are reached through the client's
+# RDMA device or, without RDMA, through the cable beneath it. verbs is no device: see
+# guest.
 
 size=256
 nullb=/sys/kernel/config/nullb
@@ -46,17 +47,19 @@ null_blk_down()
 
 # ---- rdmablk; and before, which is another build of its module
 
-rdmablk_up()
+rdmablk_serve()
 {
-	load_module && start_target --export "disk:store=mem,size=${size}M" &&
-	defer 'detach /dev/rdmablk0' && attach disk && appears /dev/rdmablk0 &&
-	module=rdmablk
+	start_target --export "disk:store=mem,size=${size}M"
 }
 
-before_up()
+rdmablk_use()
 {
-	appears /dev/rdmablk0
+	load_module && defer 'detach /dev/rdmablk0' && attach disk &&
+	appears /dev/rdmablk0 && module=rdmablk
 }
+
+before_serve() { :; }
+before_use()   { appears /dev/rdmablk0; }
 
 # switch_module rdmablk|before: the target stays.
 switch_module()
@@ -71,14 +74,14 @@ switch_module()
 
 # ---- NVMe over Fabrics: the kernel's target, over null_blk
 
-# nvme_up TRANSPORT PORT
-nvme_up()
+# nvme_serve TRANSPORT PORT
+nvme_serve()
 {
 	local name=bench-$1 subsystem=$nvmet/subsystems/bench-$1
 	local port=$nvmet/ports/$2
 
-	modprobe -a nvmet "nvmet-$1" "nvme-$1" && null_blk_up "$name" &&
-	defer "nvme_down $subsystem $port" &&
+	modprobe -a nvmet "nvmet-$1" && null_blk_up "$name" &&
+	defer "nvme_unserve $subsystem $port" &&
 	mkdir "$subsystem" "$subsystem/namespaces/1" "$port" &&
 	echo 1 >"$subsystem/attr_allow_any_host" &&
 	echo "/dev/$name" >"$subsystem/namespaces/1/device_path" &&
@@ -86,10 +89,31 @@ nvme_up()
 	echo "$1" >"$port/addr_trtype" && echo ipv4 >"$port/addr_adrfam" &&
 	echo "$RDMABLK_TARGET" >"$port/addr_traddr" &&
 	echo "$2" >"$port/addr_trsvcid" &&
-	ln -s "$subsystem" "$port/subsystems/" &&
+	ln -s "$subsystem" "$port/subsystems/"
+}
+
+# nvme_unserve SUBSYSTEM PORT
+nvme_unserve()
+{
+	rm "$2/subsystems/${1##*/}"
+	rmdir "$2" "$1/namespaces/1" "$1"
+}
+
+# nvme_use TRANSPORT PORT
+nvme_use()
+{
+	local name=bench-$1
+
+	modprobe "nvme-$1" && defer "nvme_unuse $name" &&
 	echo "transport=$1,traddr=$RDMABLK_TARGET,trsvcid=$2,nqn=$name" \
 		>/dev/nvme-fabrics &&
 	appears "/dev/$(basename "$(nvme_controller "$name")")n1"
+}
+
+# nvme_unuse NQN
+nvme_unuse()
+{
+	echo 1 >"$(nvme_controller "$1")/delete_controller"
 }
 
 # nvme_controller NQN
@@ -98,32 +122,40 @@ nvme_controller()
 	grep -lx "$1" /sys/class/nvme/*/subsysnqn | xargs -r dirname
 }
 
-# nvme_down SUBSYSTEM PORT
-nvme_down()
-{
-	local controller
+nvme_rdma_serve() { nvme_serve rdma 4420; }
+nvme_rdma_use()   { nvme_use rdma 4420; }
+nvme_tcp_serve()  { nvme_serve tcp 4421; }
+nvme_tcp_use()    { nvme_use tcp 4421; }
 
-	controller=$(nvme_controller "${1##*/}")
-	[ -z "$controller" ] || echo 1 >"$controller/delete_controller"
-	rm "$2/subsystems/${1##*/}"
-	rmdir "$2" "$1/namespaces/1" "$1"
-}
+# ---- No target at all: what the block layer and fio cost
 
-nvme_rdma_up() { nvme_up rdma 4420; }
-nvme_tcp_up()  { nvme_up tcp 4421; }
+local_serve() { :; }
+local_use()   { null_blk_up bench-local; }
 
 # ---- RNBD over RTRS, over null_blk, too
 
-rnbd_up()
+# rnbd_modules NAME...: below the kernel's drivers/. One guest may be both ends.
+rnbd_modules()
 {
-	local dir=$RDMABLK_TREE/build/bench/$RDMABLK_KERNEL/rnbd/drivers file
+	local dir=$RDMABLK_TREE/build/bench/$RDMABLK_KERNEL/rnbd/drivers name
 
-	for file in infiniband/ulp/rtrs/rtrs-{core,server,client} \
-		block/rnbd/rnbd-{server,client}; do
-		insmod "$dir/$file.ko" || return
-		defer "rmmod ${file##*/}"
+	for name; do
+		[ ! -d "/sys/module/$(basename "${name//-/_}")" ] || continue
+		insmod "$dir/$name.ko" || return
+		defer "rmmod ${name##*/}"
 	done
-	null_blk_up bench-rnbd && defer rnbd_down &&
+}
+
+rnbd_serve()
+{
+	rnbd_modules infiniband/ulp/rtrs/rtrs-{core,server} block/rnbd/rnbd-server &&
+	null_blk_up bench-rnbd
+}
+
+rnbd_use()
+{
+	rnbd_modules infiniband/ulp/rtrs/rtrs-{core,client} block/rnbd/rnbd-client &&
+	defer rnbd_down &&
 	echo "sessname=bench path=ip:$RDMABLK_TARGET device_path=dev/bench-rnbd" \
 		>/sys/class/rnbd-client/ctl/map_device &&
 	appears /dev/rnbd0
@@ -136,12 +168,16 @@ rnbd_down()
 
 # ---- NBD over TCP
 
-nbd_up()
+nbd_serve()
 {
-	modprobe nbd &&
 	nbdkit --ipaddr "$RDMABLK_TARGET" --pidfile /run/nbdkit.pid \
 		memory "${size}M" &&
-	defer 'kill "$(cat /run/nbdkit.pid)"' &&
+	defer 'kill "$(cat /run/nbdkit.pid)"'
+}
+
+nbd_use()
+{
+	modprobe nbd &&
 	nbd-client -C "$(nproc)" -b 512 "$RDMABLK_TARGET" /dev/nbd0 &&
 	defer 'nbd-client -d /dev/nbd0' && fill /dev/nbd0 && appears /dev/nbd0
 }

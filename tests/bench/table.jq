@@ -15,7 +15,7 @@ def ratios($field; $others; pick):
 		map(select(.peer | IN($others[])) | .[$field]) |
 		select($own and length > 0) | $own[$field] / pick);
 
-["rdmablk", "before", "nvme-rdma", "rnbd", "nvme-tcp", "nbd", "verbs"] as $known |
+["rdmablk", "before", "nvme-rdma", "rnbd", "nvme-tcp", "nbd", "verbs", "local"] as $known |
 ($known | map(select(IN($results[].peer)))) as $peers |
 ("before" | IN($peers[])) as $before |
 (["row"] + $peers + ["p99 us:"] + $peers +
