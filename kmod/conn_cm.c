@@ -181,6 +181,7 @@ int rdmablk_conn_resolve(struct rdmablk_conn *conn,
 	struct rdma_cm_id *cm_id;
 	int err;
 
+	conn->unanswered = false;
 	cm_id = rdma_create_id(&init_net, rdmablk_conn_event, conn,
 			       RDMA_PS_TCP, IB_QPT_RC);
 	if (IS_ERR(cm_id))
@@ -189,7 +190,6 @@ int rdmablk_conn_resolve(struct rdmablk_conn *conn,
 	conn->cm_id = cm_id;
 	/* An event of the cm_id before may have come late. */
 	clear_bit(0, &conn->established);
-	conn->unanswered = false;
 	conn->rep_len = 0;
 
 	err = rdmablk_conn_resolve_addr(conn, addr);
@@ -271,15 +271,15 @@ int rdmablk_conn_connect(struct rdmablk_conn *conn,
 	if (!err)
 		err = rdmablk_conn_wait(conn, RDMA_CM_EVENT_ESTABLISHED,
 					patience);
-	conn->unanswered = err == -ETIMEDOUT;
-	if (conn->unanswered)
-		conn->left_ms -= patience;
 	if (err == -ECONNABORTED)
 		return rdmablk_conn_refused(conn, reason);
-	if (err == -ETIMEDOUT)
+	if (err == -ETIMEDOUT) {
+		conn->unanswered = true;
+		conn->left_ms -= patience;
 		return rdmablk_reason_set(reason, err,
 			"%pISpc did not answer within %u ms", dst,
 			conn->timeout_ms);
+	}
 	if (err)
 		return rdmablk_reason_set(reason, err,
 			"cannot connect to %pISpc: error %d", dst, err);
