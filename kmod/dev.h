@@ -41,7 +41,7 @@ struct rdmablk_path {
  * @since: jiffies when it began
  * @hope_at: jiffies when something last spoke for the path being back; @since, until
  *	     something does
- * @live_at: jiffies when it ended
+ * @live_at: jiffies when the path last came up
  * @failed_at: jiffies when the latest attempt failed
  * @next_at: jiffies when the next one begins, if it @waits
  */

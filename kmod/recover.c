@@ -23,6 +23,9 @@
 #include "queue.h"
 #include "trace.h"
 
+/* From a path's coming up to the next attempt, should it not hold. */
+#define RDMABLK_RECOVER_REST	(2 * HZ)
+
 /**
  * rdmablk_recover_fail_locked() - the path never comes back: I/O fails
  * @dev: recovering; its lock is held
@@ -75,6 +78,7 @@ static bool rdmablk_recover_enter(struct rdmablk_dev *dev,
 	if (!dev->recovery.attempts || rdmablk_recover_proved(dev))
 		dev->recovery = (struct rdmablk_recovery){
 			.since = jiffies, .hope_at = jiffies,
+			.live_at = dev->recovery.live_at,
 		};
 	entered = rdmablk_dev_set_state_locked(dev, RDMABLK_STATE_RECOVERING,
 					       reason);
@@ -95,11 +99,23 @@ static void rdmablk_recover_time_locked(struct rdmablk_dev *dev)
 				      rdmablk_jiffies_left(recovery->next_at));
 }
 
+/*
+ * The first attempt is made at once. But a target may end each session as soon as it
+ * stands, and whoever it has for a client must not do nothing else, and log it.
+ */
+static unsigned long rdmablk_recover_rest(const struct rdmablk_dev *dev)
+{
+	unsigned long left = rdmablk_jiffies_left(dev->recovery.live_at +
+						  RDMABLK_RECOVER_REST);
+
+	return min_t(unsigned long, left, RDMABLK_RECOVER_REST);
+}
+
 /* The latest attempt, if there was one, has failed, sooner or later. */
 static void rdmablk_recover_next_locked(struct rdmablk_dev *dev)
 {
 	if (!dev->recovery.attempts) {
-		rdmablk_dev_queue_work_locked(dev, 0);
+		rdmablk_dev_queue_work_locked(dev, rdmablk_recover_rest(dev));
 		return;
 	}
 	dev->recovery.waits = true;
