@@ -34,6 +34,8 @@ static int rdmablk_disk_alloc_tags(struct rdmablk_dev *dev)
 
 	set->ops = &rdmablk_mq_ops;
 	set->nr_hw_queues = dev->session.nr_queues;
+	set->nr_maps = rdmablk_opts_polled(&dev->opts, set->nr_hw_queues) ?
+		       HCTX_MAX_TYPES : 1;
 	set->queue_depth = dev->session.grant.queue_depth;
 	set->numa_node = ibdev_to_node(dev->session.pd->device);
 	set->cmd_size = sizeof(struct rdmablk_io);

@@ -114,6 +114,9 @@ int rdmablk_fence_wait(struct rdmablk_fence *fence)
 	}
 	atomic_dec(&fence->pending);
 	/* Teardown drains the QPs, which completes them. */
-	wait_event(session->wait.head, !atomic_read(&fence->pending));
+	while (!wait_event_timeout(session->wait.head,
+				   !atomic_read(&fence->pending),
+				   msecs_to_jiffies(rdmablk_poll_session(session))))
+		;
 	return err || READ_ONCE(fence->failed) ? -ECONNRESET : 0;
 }

@@ -140,6 +140,26 @@ struct key *rdmablk_nl_key(struct genl_info *info, char name[RDMABLK_HOST_MAX])
 	return key;
 }
 
+/* Those that are polled come on top of the others. */
+static int rdmablk_nl_queues(struct genl_info *info, struct rdmablk_opts *opts)
+{
+	u32 polled = rdmablk_nl_u32(info, RDMABLK_ATTR_POLL_QUEUES, 0);
+	u32 otherwise = clamp_t(u32, RDMABLK_QUEUES_MAX - polled, 1,
+				num_online_cpus());
+
+	opts->nr_queues = polled + rdmablk_nl_u32(info, RDMABLK_ATTR_QUEUES,
+						  otherwise);
+	opts->nr_poll_queues = polled;
+	opts->depth = rdmablk_nl_u32(info, RDMABLK_ATTR_DEPTH,
+				     RDMABLK_DEPTH_DEFAULT);
+	if (opts->nr_queues <= RDMABLK_QUEUES_MAX)
+		return 0;
+	COMPAT_NL_SET_ERR_MSG_FMT(info->extack,
+		"%u queues, polled ones included, are more than %u",
+		opts->nr_queues, RDMABLK_QUEUES_MAX);
+	return -EINVAL;
+}
+
 static int rdmablk_nl_opts(struct genl_info *info, struct rdmablk_opts *opts)
 {
 	int err;
@@ -159,11 +179,9 @@ static int rdmablk_nl_opts(struct genl_info *info, struct rdmablk_opts *opts)
 		snprintf(opts->target, sizeof(opts->target), "%pISpc",
 			 &opts->addr.dst);
 	opts->flags = rdmablk_nl_u32(info, RDMABLK_ATTR_FLAGS, 0);
-	opts->nr_queues = rdmablk_nl_u32(info, RDMABLK_ATTR_QUEUES,
-					 min_t(u32, num_online_cpus(),
-					       RDMABLK_QUEUES_MAX));
-	opts->depth = rdmablk_nl_u32(info, RDMABLK_ATTR_DEPTH,
-				     RDMABLK_DEPTH_DEFAULT);
+	err = rdmablk_nl_queues(info, opts);
+	if (err)
+		return err;
 	opts->settings = rdmablk_nl_defaults;
 	err = rdmablk_nl_settings(info, &opts->settings);
 	if (err < 0)

@@ -96,6 +96,7 @@ static int rdmablk_nl_put_path(struct sk_buff *skb,
 	    nla_put_u32(skb, RDMABLK_ATTR_IBPORT, path->port) ||
 	    nla_put_string(skb, RDMABLK_ATTR_TRANSPORT, path->transport) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_QUEUES, path->nr_queues) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_POLL_QUEUES, path->nr_poll_queues) ||
 	    (path->key[0] && nla_put_string(skb, RDMABLK_ATTR_PROVEN, path->key)))
 		return -EMSGSIZE;
 	return 0;

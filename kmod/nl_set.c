@@ -36,6 +36,7 @@ static const struct {
 	{ RDMABLK_ATTR_HOST_ID,		"the host's id" },
 	{ RDMABLK_ATTR_HOST_NAME,	"the host's name" },
 	{ RDMABLK_ATTR_QUEUES,		"the number of queues" },
+	{ RDMABLK_ATTR_POLL_QUEUES,	"the number of polled queues" },
 	{ RDMABLK_ATTR_DEPTH,		"the depth" },
 	{ RDMABLK_ATTR_CONNECT_TMO,	"the connect timeout" },
 };

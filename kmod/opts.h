@@ -53,6 +53,7 @@ struct rdmablk_settings {
  * @export: name of the export
  * @flags: RDMABLK_FLAG_*
  * @nr_queues: data queues wanted
+ * @nr_poll_queues: the last of them, which are polled
  * @depth: requests in flight wanted on each
  * @key: what to authenticate with, or NULL; only until the device is made: its
  *	 session has a reference of its own
@@ -70,6 +71,7 @@ struct rdmablk_opts {
 	char export[RDMABLK_NAME_MAX];
 	u32 flags;
 	u32 nr_queues;
+	u32 nr_poll_queues;
 	u32 depth;
 	struct key *key;
 	char key_name[RDMABLK_HOST_MAX];
@@ -78,5 +80,13 @@ struct rdmablk_opts {
 	char host_name[RDMABLK_HOST_MAX];
 	struct rdmablk_settings settings;
 };
+
+/* How many of the first @nr data queues are polled. */
+static inline u32 rdmablk_opts_polled(const struct rdmablk_opts *opts, u32 nr)
+{
+	u32 others = opts->nr_queues - opts->nr_poll_queues;
+
+	return nr > others ? nr - others : 0;
+}
 
 #endif /* RDMABLK_OPTS_H */

@@ -50,6 +50,8 @@ void rdmablk_queue_init(struct rdmablk_queue *queue,
 			  &session->wait);
 	queue->session = session;
 	queue->index = index;
+	queue->polled = rdmablk_opts_polled(session->opts, index + 1);
+	rdmablk_poll_init(&queue->poll);
 }
 
 /**
@@ -123,7 +125,8 @@ static int rdmablk_queue_create_qp(struct rdmablk_queue *queue,
 		.send_sge	= max(queue->max_sge[READ],
 				      queue->max_sge[WRITE]),
 		.comp_vector	= queue->index,
-		.poll		= IB_POLL_SOFTIRQ,
+		.poll		= queue->polled ? IB_POLL_DIRECT :
+						  IB_POLL_SOFTIRQ,
 	};
 	int err;
 
@@ -214,7 +217,22 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
 	while ((err = rdmablk_queue_try(queue, reason)) &&
 	       rdmablk_conn_again(&queue->conn))
 		rdmablk_queue_stop(queue);
+	if (!err && queue->polled)
+		rdmablk_poll_begin(&queue->poll, queue->conn.cq);
 	return err;
+}
+
+/**
+ * rdmablk_queue_drain() - disconnect; all completions were handled when it returns
+ * @queue: in any state
+ *
+ * Context: process.
+ */
+void rdmablk_queue_drain(struct rdmablk_queue *queue)
+{
+	/* First, so that nobody else is in the middle of handling some. */
+	rdmablk_poll_end(&queue->poll);
+	rdmablk_conn_drain(&queue->conn);
 }
 
 /**
@@ -225,7 +243,7 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
  */
 void rdmablk_queue_stop(struct rdmablk_queue *queue)
 {
-	rdmablk_conn_drain(&queue->conn);
+	rdmablk_queue_drain(queue);
 	rdmablk_conn_destroy(&queue->conn);
 	queue->region = NULL;
 	queue->keys = NULL;

@@ -10,6 +10,7 @@
 #include "conn.h"
 #include "extent.h"
 #include "fence.h"
+#include "polled.h"
 #include "sq.h"
 #include "stats.h"
 
@@ -20,6 +21,7 @@ struct rdmablk_session;
  * @conn: its connection
  * @session: the owner
  * @index: of the hctx
+ * @polled: its completions are looked for by who waits for them
  * @region: the session's, while up
  * @keys: remote keys to use, while up: the session's, or @own_keys; see keys.h
  * @own_keys: remote keys that are good for this queue only, or NULL
@@ -28,6 +30,7 @@ struct rdmablk_session;
  * @max_wr: work requests that the widest request may need; fixed at the first
  *          start, as @wide is sized by it
  * @sq: its send queue
+ * @poll: of a polled one: what there is to poll
  * @writes: requests under way that rely on marks, by epoch
  * @carried: a request has completed since it was connected
  * @wrote: bits of enum rdmablk_fencer: a write has completed since its last fence
@@ -40,6 +43,7 @@ struct rdmablk_queue {
 	struct rdmablk_conn conn;
 	struct rdmablk_session *session;
 	u16 index;
+	bool polled;
 	const struct rdmablk_region *region;
 	const u32 *keys;
 	u32 *own_keys;
@@ -47,6 +51,7 @@ struct rdmablk_queue {
 	u16 max_sge[2];
 	u16 max_wr;
 	struct rdmablk_sq sq;
+	struct rdmablk_poll poll;
 	atomic_t writes[RDMABLK_EPOCHS];
 	bool carried;
 	unsigned long wrote;
@@ -60,6 +65,7 @@ void rdmablk_queue_init(struct rdmablk_queue *queue,
 void rdmablk_queue_exit(struct rdmablk_queue *queue);
 int rdmablk_queue_start(struct rdmablk_queue *queue,
 			struct rdmablk_reason *reason);
+void rdmablk_queue_drain(struct rdmablk_queue *queue);
 void rdmablk_queue_stop(struct rdmablk_queue *queue);
 
 #endif /* RDMABLK_QUEUE_H */

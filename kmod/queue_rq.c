@@ -105,6 +105,10 @@ static enum blk_eh_timer_return rdmablk_timeout(struct request *rq)
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 	struct rdmablk_session *session = io->queue->session;
 
+	/* Complete, perhaps, but who should have polled was stopped. */
+	if (rdmablk_poll(&io->queue->poll) &&
+	    blk_mq_rq_state(rq) != MQ_RQ_IN_FLIGHT)
+		return BLK_EH_DONE;
 	/* The target's disk may take its time, but is the target still there? */
 	if (READ_ONCE(io->slow))
 		rdmablk_keep_alive_now(rdmablk_session_dev(session));
@@ -123,10 +127,37 @@ static int rdmablk_init_hctx(struct blk_mq_hw_ctx *hctx, void *data,
 	return 0;
 }
 
+static int rdmablk_poll_hctx(struct blk_mq_hw_ctx *hctx,
+			     struct io_comp_batch *batch)
+{
+	struct rdmablk_queue *queue = hctx->driver_data;
+
+	return rdmablk_poll(&queue->poll);
+}
+
+static void rdmablk_map_queues(struct blk_mq_tag_set *set)
+{
+	const struct rdmablk_dev *dev = set->driver_data;
+	u32 polled = set->nr_maps > HCTX_TYPE_POLL ?
+		     rdmablk_opts_polled(&dev->opts, set->nr_hw_queues) : 0;
+	struct blk_mq_queue_map *map = &set->map[HCTX_TYPE_DEFAULT];
+
+	map->nr_queues = set->nr_hw_queues - polled;
+	blk_mq_map_queues(map);
+	if (!polled)
+		return;
+	map = &set->map[HCTX_TYPE_POLL];
+	map->nr_queues = polled;
+	map->queue_offset = set->nr_hw_queues - polled;
+	blk_mq_map_queues(map);
+}
+
 const struct blk_mq_ops rdmablk_mq_ops = {
 	.queue_rq	= rdmablk_queue_rq,
 	.queue_rqs	= rdmablk_queue_rqs,
 	.complete	= rdmablk_complete_rq,
 	.timeout	= rdmablk_timeout,
 	.init_hctx	= rdmablk_init_hctx,
+	.poll		= rdmablk_poll_hctx,
+	.map_queues	= rdmablk_map_queues,
 };

@@ -262,7 +262,7 @@ void rdmablk_session_stop(struct rdmablk_session *session)
 	/* Ends what waits for the target, so that it can be waited for. */
 	rdmablk_conn_interrupt(&session->ctrl.conn);
 	for (i = 0; i < session->opts->nr_queues; i++)
-		rdmablk_conn_drain(&session->queues[i].conn);
+		rdmablk_queue_drain(&session->queues[i]);
 	rdmablk_zero_stop(&session->zero);
 	rdmablk_flush_stop(&session->flush);
 

@@ -240,10 +240,12 @@ int rdmablk_track_drain(struct rdmablk_session *session, unsigned int epoch)
 	const struct rdmablk_conn *conn = &session->ctrl.conn;
 	int err;
 
-	err = rdmablk_wait_event(&session->wait,
-				 rdmablk_track_quiet(session, epoch) ||
-				 !rdmablk_conn_established(conn),
-				 RDMABLK_NO_TIMEOUT);
+	do {
+		err = rdmablk_wait_event(&session->wait,
+					 rdmablk_track_quiet(session, epoch) ||
+					 !rdmablk_conn_established(conn),
+					 rdmablk_poll_session(session));
+	} while (err == -ETIMEDOUT);
 	if (err)
 		return err;
 	return rdmablk_conn_established(conn) ? 0 : -ECONNRESET;

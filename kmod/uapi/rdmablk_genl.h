@@ -143,6 +143,7 @@ enum rdmablk_genl_attr {
 	RDMABLK_ATTR_REPLAYS,		/* u64: handed back as the path broke */
 	RDMABLK_ATTR_IN_FLIGHT,		/* u32: requests */
 	RDMABLK_ATTR_OPS,		/* nest of nests: see above */
+	RDMABLK_ATTR_POLL_QUEUES,	/* u32: queues wanted besides / polled of them */
 	__RDMABLK_ATTR_END
 };
 

@@ -52,10 +52,15 @@ rdmablk_serve()
 	start_target --export "disk:store=mem,size=${size}M"
 }
 
+rdmablk_attach()
+{
+	attach disk --poll-queues 1 && appears /dev/rdmablk0
+}
+
 rdmablk_use()
 {
-	load_module && defer 'detach /dev/rdmablk0' && attach disk &&
-	appears /dev/rdmablk0 && module=rdmablk
+	load_module && defer 'detach /dev/rdmablk0' && rdmablk_attach &&
+	module=rdmablk
 }
 
 before_serve() { :; }
@@ -68,8 +73,8 @@ switch_module()
 
 	[ "$1" != "$module" ] || return 0
 	[ "$1" = rdmablk ] || file=$RDMABLK_TREE/build/bench/before.ko
-	detach /dev/rdmablk0 && rmmod rdmablk && insmod "$file" && attach disk &&
-	appears /dev/rdmablk0 && module=$1
+	detach /dev/rdmablk0 && rmmod rdmablk && insmod "$file" && rdmablk_attach &&
+	module=$1
 }
 
 # ---- NVMe over Fabrics: the kernel's target, over null_blk
@@ -105,7 +110,7 @@ nvme_use()
 	local name=bench-$1
 
 	modprobe "nvme-$1" && defer "nvme_unuse $name" &&
-	echo "transport=$1,traddr=$RDMABLK_TARGET,trsvcid=$2,nqn=$name" \
+	echo "transport=$1,traddr=$RDMABLK_TARGET,trsvcid=$2,nqn=$name,nr_poll_queues=1" \
 		>/dev/nvme-fabrics &&
 	appears "/dev/$(basename "$(nvme_controller "$name")")n1"
 }

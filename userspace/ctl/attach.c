@@ -18,7 +18,8 @@
 #define RETRY_MAX	86400	/* seconds */
 
 static struct attach_opts opts = {
-	.queues = -1, .depth = -1, .connect_tmo = -1, .settings = SETTINGS_NONE,
+	.queues = -1, .poll_queues = -1, .depth = -1, 
+	.connect_tmo = -1, .settings = SETTINGS_NONE,
 };
 
 static struct {
@@ -43,6 +44,8 @@ static const struct option_def options[] = {
 	  OPTION_TEXT, &opts.key, 0, 0 },
 	{ "queues", "N", "data queues (default: one per CPU)",
 	  OPTION_NUMBER, &opts.queues, 1, RDMABLK_QUEUES_MAX },
+	{ "poll-queues", "N", "more of them, for polled I/O (default: 0)",
+	  OPTION_NUMBER, &opts.poll_queues, 0, RDMABLK_QUEUES_MAX - 1 },
 	{ "depth", "N", "requests in flight on each queue (default: 128)",
 	  OPTION_NUMBER, &opts.depth, 1, RDMABLK_DEPTH_MAX },
 	{ "source", "ADDRESS", "connect from this address of this host",

@@ -65,6 +65,7 @@ static void put_options(const struct attach_opts *opts, struct nl_msg *msg)
 	if (opts->key)
 		nla_put_string(msg, RDMABLK_ATTR_KEY, opts->key);
 	put_number(msg, RDMABLK_ATTR_QUEUES, opts->queues);
+	put_number(msg, RDMABLK_ATTR_POLL_QUEUES, opts->poll_queues);
 	put_number(msg, RDMABLK_ATTR_DEPTH, opts->depth);
 	put_number(msg, RDMABLK_ATTR_CONNECT_TMO, opts->connect_tmo < 0 ?
 		   -1 : opts->connect_tmo * 1000);

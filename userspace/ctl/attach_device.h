@@ -17,6 +17,7 @@
  * @no_partscan: do not look for partitions
  * @no_udev: do not wait for udev
  * @queues: data queues
+ * @poll_queues: more of them, for polled I/O
  * @depth: requests in flight on each
  * @connect_tmo: for each step of a connect, seconds
  * @source: address to connect from
@@ -31,6 +32,7 @@ struct attach_opts {
 	bool no_partscan;
 	bool no_udev;
 	int64_t queues;
+	int64_t poll_queues;
 	int64_t depth;
 	int64_t connect_tmo;
 	const char *source;

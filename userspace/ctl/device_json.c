@@ -61,6 +61,7 @@ static const struct {
 	{ "session",		RDMABLK_ATTR_SESSION,		KIND_HEX },
 	{ "extents",		RDMABLK_ATTR_EXTENTS,		KIND_U32 },
 	{ "queues",		RDMABLK_ATTR_QUEUES,		KIND_U32 },
+	{ "poll_queues",	RDMABLK_ATTR_POLL_QUEUES,	KIND_U32 },
 	{ "queue_depth",	RDMABLK_ATTR_DEPTH,		KIND_U32 },
 	{ "rdma_device",	RDMABLK_ATTR_IBDEV,		KIND_TEXT },
 	{ "rdma_port",		RDMABLK_ATTR_IBPORT,		KIND_U32 },

@@ -28,6 +28,7 @@ static const struct nla_policy policy[RDMABLK_ATTR_MAX + 1] = {
 	[RDMABLK_ATTR_ERRNO]		= { .type = NLA_U32 },
 	[RDMABLK_ATTR_REASON]		= { .type = NLA_STRING },
 	[RDMABLK_ATTR_QUEUES]		= { .type = NLA_U32 },
+	[RDMABLK_ATTR_POLL_QUEUES]	= { .type = NLA_U32 },
 	[RDMABLK_ATTR_DEPTH]		= { .type = NLA_U32 },
 	[RDMABLK_ATTR_SIZE]		= { .type = NLA_U64 },
 	[RDMABLK_ATTR_LOGICAL_BLOCK]	= { .type = NLA_U32 },

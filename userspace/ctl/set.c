@@ -22,7 +22,7 @@ static bool all;
 /* What attach takes and an attached device keeps: refused by name. */
 static struct {
 	bool read_only, force, no_partscan, no_udev;
-	const char *queues, *depth, *source, *connect_tmo;
+	const char *queues, *poll_queues, *depth, *source, *connect_tmo;
 } fixed;
 
 static const struct option_def options[] = {
@@ -35,6 +35,7 @@ static const struct option_def options[] = {
 	{ "no-partscan", NULL, NULL, OPTION_FLAG, &fixed.no_partscan, 0, 0 },
 	{ "no-udev", NULL, NULL, OPTION_FLAG, &fixed.no_udev, 0, 0 },
 	{ "queues", "N", NULL, OPTION_TEXT, &fixed.queues, 0, 0 },
+	{ "poll-queues", "N", NULL, OPTION_TEXT, &fixed.poll_queues, 0, 0 },
 	{ "depth", "N", NULL, OPTION_TEXT, &fixed.depth, 0, 0 },
 	{ "source", "ADDRESS", NULL, OPTION_TEXT, &fixed.source, 0, 0 },
 	{ "connect-timeout", "SECONDS", NULL, OPTION_TEXT, &fixed.connect_tmo,

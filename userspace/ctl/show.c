@@ -122,6 +122,9 @@ static void show_path(const struct device *device)
 	row("data queues", "%" PRIu32 " of %" PRIu32 " requests",
 	    device_u32(device, RDMABLK_ATTR_QUEUES),
 	    device_u32(device, RDMABLK_ATTR_DEPTH));
+	if (device_u32(device, RDMABLK_ATTR_POLL_QUEUES))
+		row("", "the last %" PRIu32 " for polled I/O",
+		    device_u32(device, RDMABLK_ATTR_POLL_QUEUES));
 	row("extents", "%" PRIu32, device_u32(device, RDMABLK_ATTR_EXTENTS));
 	row("session", "0x%016" PRIx64,
 	    device_u64(device, RDMABLK_ATTR_SESSION));

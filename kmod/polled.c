@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Polled queues. See polled.h.
+ *
+ * Who submits polled I/O asks for its completions all the time. Should he be stopped
+ * meanwhile, nobody does: whatever else waits for a completion polls as well. These
+ * are a flush, which has to see the writes before it complete, and a request's
+ * time-out.
+ */
+#include <rdma/ib_verbs.h>
+
+#include "polled.h"
+#include "queue.h"
+#include "session.h"
+
+/* At a time, as softirqs wait meanwhile. */
+#define RDMABLK_POLL_BUDGET	64
+
+/* Who waits for what only polling brings looks again after so long. */
+#define RDMABLK_POLL_AGAIN_MS	1
+
+/**
+ * rdmablk_poll_init() - initialise, once in a device's life
+ * @poll: of a queue
+ *
+ * Context: any.
+ */
+void rdmablk_poll_init(struct rdmablk_poll *poll)
+{
+	spin_lock_init(&poll->lock);
+	poll->cq = NULL;
+}
+
+/**
+ * rdmablk_poll_begin() - a polled queue is up
+ * @poll: of the queue
+ * @cq: its completions, which nothing else handles
+ *
+ * Context: process.
+ */
+void rdmablk_poll_begin(struct rdmablk_poll *poll, struct ib_cq *cq)
+{
+	spin_lock_bh(&poll->lock);
+	poll->cq = cq;
+	spin_unlock_bh(&poll->lock);
+}
+
+/**
+ * rdmablk_poll_end() - nobody polls any more when it returns
+ * @poll: of a queue in any state
+ *
+ * Context: process.
+ */
+void rdmablk_poll_end(struct rdmablk_poll *poll)
+{
+	rdmablk_poll_begin(poll, NULL);
+}
+
+/**
+ * rdmablk_poll() - handle completions of a queue
+ * @poll: of a queue in any state
+ *
+ * Context: any but hard interrupts.
+ * Return: how many there were; none if the queue is not polled.
+ */
+int rdmablk_poll(struct rdmablk_poll *poll)
+{
+	int found = 0;
+
+	/* Their handlers are used to softirqs. */
+	spin_lock_bh(&poll->lock);
+	if (poll->cq)
+		found = ib_process_cq_direct(poll->cq, RDMABLK_POLL_BUDGET);
+	spin_unlock_bh(&poll->lock);
+	return found;
+}
+
+/**
+ * rdmablk_poll_session() - handle completions of all polled queues
+ * @session: in any state
+ *
+ * For who is about to wait for what one of them may bring.
+ *
+ * Context: process.
+ * Return: for how long to wait before it is done again, in ms; RDMABLK_NO_TIMEOUT
+ * when there is no need to.
+ */
+u32 rdmablk_poll_session(struct rdmablk_session *session)
+{
+	const struct rdmablk_opts *opts = session->opts;
+	u32 i;
+
+	for (i = opts->nr_queues - opts->nr_poll_queues; i < opts->nr_queues; i++)
+		rdmablk_poll(&session->queues[i].poll);
+	return opts->nr_poll_queues ? RDMABLK_POLL_AGAIN_MS : RDMABLK_NO_TIMEOUT;
+}
