@@ -53,14 +53,25 @@ initrd_fill()
 	rm "$dir/list"
 }
 
+# initrd_key KERNEL: what the initrd is made from, and how: by these functions, which
+# need not be those of the file, as it may have been changed since the run began.
+initrd_key()
+{
+	{
+		declare -p initrd_modules initrd_system
+		declare -f initrd_module_files initrd_add_modules initrd_fill
+		cat "$vm_dir/initrd-init" "$(command -v busybox)" "$1/release"
+	} | sha256sum | head -c 16
+}
+
 # initrd KERNEL RELEASE: builds what is not there yet, prints the file's name.
 initrd()
 {
-	local kernel=$1 release=$2 key file dir
+	local kernel=$1 release=$2 file dir
 
-	key=$(cat "$vm_dir/initrd-init" "$vm_dir/initrd.sh" \
-		  "$(command -v busybox)" "$kernel/release" | sha256sum)
-	file=$kernel/initrd-${key:0:16}
+	# Whoever takes the output has lost it, and half an initrd would be kept.
+	set -e
+	file=$kernel/initrd-$(initrd_key "$kernel")
 
 	if [ ! -s "$file" ]; then
 		dir=$(mktemp -d)
