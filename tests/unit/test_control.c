@@ -166,6 +166,25 @@ static void bad_requests(void **state)
 	}
 }
 
+static void a_mistyped_export(void **state)
+{
+	static struct export exports[3];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < ARRAY_SIZE(exports); i++) {
+		snprintf(exports[i].spec.name, sizeof(exports[i].spec.name),
+			 "backup%zu", i);
+		TAILQ_INSERT_TAIL(&daemon_.exports, &exports[i], entry);
+	}
+	assert_contains(ask_once("{\"command\":\"export-show\",\"name\":\"bakcup1\"}\n"),
+			"did you mean 'backup1'?");
+	assert_contains(ask_once("{\"command\":\"export-show\",\"name\":\"disk\"}\n"),
+			"'rbdctl export list'");
+	for (i = 0; i < ARRAY_SIZE(exports); i++)
+		TAILQ_REMOVE(&daemon_.exports, &exports[i], entry);
+}
+
 static void a_stopping_daemon_adds_nothing(void **state)
 {
 	(void)state;
@@ -313,6 +332,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CONTROL_TEST(version),
 		CONTROL_TEST(bad_requests),
+		CONTROL_TEST(a_mistyped_export),
 		CONTROL_TEST(a_stopping_daemon_adds_nothing),
 		CONTROL_TEST(many_requests_at_once),
 		CONTROL_TEST(half_closed),

@@ -121,6 +121,23 @@ const char *control_name(struct client *client, struct json_object *request)
 	return NULL;
 }
 
+/* The export that was probably meant by a name that none has, or NULL. */
+static const char *nearest_export(struct daemon *daemon, const char *name)
+{
+	const char *known[2], *near = NULL;
+	struct export *export;
+	size_t count;
+
+	TAILQ_FOREACH(export, &daemon->exports, entry) {
+		count = 0;
+		if (near)
+			known[count++] = near;
+		known[count++] = export->spec.name;
+		near = suggest(name, known, count);
+	}
+	return near;
+}
+
 /**
  * control_export() - the export that a request names
  * @client: who sent it; gets an error if there is none
@@ -134,14 +151,19 @@ struct export *control_export(struct client *client,
 	const char *name = control_name(client, request);
 	struct export *export;
 	struct reason why;
+	const char *near;
 
 	if (!name)
 		return NULL;
 	export = export_find(client->daemon, name);
 	if (export)
 		return export;
+	near = nearest_export(client->daemon, name);
 	reason_set(&why, -ENOENT, "there is no export '%.200s'", name);
-	reason_hint(&why, "'rbdctl export list' shows those that there are");
+	if (near)
+		reason_hint(&why, "did you mean '%s'?", near);
+	else
+		reason_hint(&why, "'rbdctl export list' shows those that there are");
 	control_error(client, "not-found", &why);
 	return NULL;
 }
