@@ -13,7 +13,7 @@
 #include "queue.h"
 #include "session.h"
 
-/* At a time, as softirqs wait meanwhile. */
+/* At a time, with the lock held. */
 #define RDMABLK_POLL_BUDGET	64
 
 /* Who waits for what only polling brings looks again after so long. */
@@ -40,9 +40,9 @@ void rdmablk_poll_init(struct rdmablk_poll *poll)
  */
 void rdmablk_poll_begin(struct rdmablk_poll *poll, struct ib_cq *cq)
 {
-	spin_lock_bh(&poll->lock);
+	spin_lock(&poll->lock);
 	poll->cq = cq;
-	spin_unlock_bh(&poll->lock);
+	spin_unlock(&poll->lock);
 }
 
 /**
@@ -60,18 +60,18 @@ void rdmablk_poll_end(struct rdmablk_poll *poll)
  * rdmablk_poll() - handle completions of a queue
  * @poll: of a queue in any state
  *
- * Context: any but hard interrupts.
+ * Context: task, with softirqs enabled: block/bio.c insists on it for the end of
+ * polled I/O.
  * Return: how many there were; none if the queue is not polled.
  */
 int rdmablk_poll(struct rdmablk_poll *poll)
 {
 	int found = 0;
 
-	/* Their handlers are used to softirqs. */
-	spin_lock_bh(&poll->lock);
+	spin_lock(&poll->lock);
 	if (poll->cq)
 		found = ib_process_cq_direct(poll->cq, RDMABLK_POLL_BUDGET);
-	spin_unlock_bh(&poll->lock);
+	spin_unlock(&poll->lock);
 	return found;
 }
 
