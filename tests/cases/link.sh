@@ -13,27 +13,32 @@
 
 link= link_saved=
 
-# Dropped where they arrive: Soft-RoCE takes a packet that cannot be sent for an
+# Packets are dropped where they arrive: Soft-RoCE takes one that cannot be sent for an
 # error of the device.
 #
+# The place to do so is there from the beginning to the end of a case, when little goes
+# on. To make it the kernel changes its own code, and QEMU's emulated processors may
+# miss that if both of them are busy executing it: then they meet a breakpoint that is
+# not there any more, for ever.
+nft -f - <<-EOF
+	table inet rdmablk_wire {
+		chain lost {
+			type filter hook input priority 0
+		}
+	}
+EOF
+defer 'nft delete table inet rdmablk_wire'
+
 # wire_cut [MATCH]...: all packets, or those that match.
 wire_cut()
 {
-	nft -f - <<-EOF
-		table inet rdmablk_wire {
-			chain lost {
-				type filter hook input priority 0
-				$* udp dport 4791 drop
-			}
-		}
-	EOF
+	nft add rule inet rdmablk_wire lost "$* udp dport 4791 drop"
 }
 
 # Does nothing if the wire is whole, so that it can be deferred.
 wire_mend()
 {
-	! nft list table inet rdmablk_wire >/dev/null 2>&1 ||
-		nft delete table inet rdmablk_wire
+	nft flush chain inet rdmablk_wire lost
 }
 
 link_routes()
