@@ -4,11 +4,12 @@
  *
  * Who submits polled I/O asks for its completions all the time. Should he be stopped
  * meanwhile, nobody does: whatever else waits for a completion polls as well. These
- * are a flush, which has to see the writes before it complete, and a request's
- * time-out.
+ * are a flush, which has to see the writes before it complete, a request's time-out,
+ * and teardown.
  */
 #include <rdma/ib_verbs.h>
 
+#include "dev.h"
 #include "polled.h"
 #include "queue.h"
 #include "session.h"
@@ -93,4 +94,53 @@ u32 rdmablk_poll_session(struct rdmablk_session *session)
 	for (i = opts->nr_queues - opts->nr_poll_queues; i < opts->nr_queues; i++)
 		rdmablk_poll(&session->queues[i].poll);
 	return opts->nr_poll_queues ? RDMABLK_POLL_AGAIN_MS : RDMABLK_NO_TIMEOUT;
+}
+
+/*
+ * Who drains a queue pair looks for its completions only ten times a second, and twice
+ * at least: with many of them a recovery would take long.
+ */
+static void rdmablk_poll_work(struct work_struct *work)
+{
+	struct delayed_work *poll_work = to_delayed_work(work);
+	struct rdmablk_session *session =
+		container_of(poll_work, struct rdmablk_session, poll_work);
+
+	rdmablk_poll_session(session);
+	rdmablk_work_queue_slow_delayed(poll_work,
+				msecs_to_jiffies(RDMABLK_POLL_AGAIN_MS));
+}
+
+/**
+ * rdmablk_poll_work_init() - initialise, once in a device's life
+ * @session: of the device
+ *
+ * Context: any.
+ */
+void rdmablk_poll_work_init(struct rdmablk_session *session)
+{
+	INIT_DELAYED_WORK(&session->poll_work, rdmablk_poll_work);
+}
+
+/**
+ * rdmablk_poll_work_begin() - polled queues are polled until they are gone
+ * @session: about to be stopped
+ *
+ * Context: process.
+ */
+void rdmablk_poll_work_begin(struct rdmablk_session *session)
+{
+	if (session->opts->nr_poll_queues)
+		rdmablk_work_queue_slow_delayed(&session->poll_work, 0);
+}
+
+/**
+ * rdmablk_poll_work_end() - they are gone
+ * @session: whose queues are stopped
+ *
+ * Context: process.
+ */
+void rdmablk_poll_work_end(struct rdmablk_session *session)
+{
+	cancel_delayed_work_sync(&session->poll_work);
 }

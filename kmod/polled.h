@@ -28,5 +28,8 @@ void rdmablk_poll_begin(struct rdmablk_poll *poll, struct ib_cq *cq);
 void rdmablk_poll_end(struct rdmablk_poll *poll);
 int rdmablk_poll(struct rdmablk_poll *poll);
 u32 rdmablk_poll_session(struct rdmablk_session *session);
+void rdmablk_poll_work_init(struct rdmablk_session *session);
+void rdmablk_poll_work_begin(struct rdmablk_session *session);
+void rdmablk_poll_work_end(struct rdmablk_session *session);
 
 #endif /* RDMABLK_POLLED_H */

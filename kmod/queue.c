@@ -226,13 +226,15 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
  * rdmablk_queue_drain() - disconnect; all completions were handled when it returns
  * @queue: in any state
  *
+ * What is posted later fails, and completes, too: a fence may be.
+ *
  * Context: process.
  */
 void rdmablk_queue_drain(struct rdmablk_queue *queue)
 {
-	/* First, so that nobody else is in the middle of handling some. */
-	rdmablk_poll_end(&queue->poll);
 	rdmablk_conn_drain(&queue->conn);
+	/* Whoever polls meanwhile may be in the middle of handling some. */
+	rdmablk_poll(&queue->poll);
 }
 
 /**
@@ -244,6 +246,7 @@ void rdmablk_queue_drain(struct rdmablk_queue *queue)
 void rdmablk_queue_stop(struct rdmablk_queue *queue)
 {
 	rdmablk_queue_drain(queue);
+	rdmablk_poll_end(&queue->poll);
 	rdmablk_conn_destroy(&queue->conn);
 	queue->region = NULL;
 	queue->keys = NULL;

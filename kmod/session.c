@@ -86,6 +86,7 @@ int rdmablk_session_alloc(struct rdmablk_session *session,
 		return -ENOMEM;
 	for (i = 0; i < opts->nr_queues; i++)
 		rdmablk_queue_init(&session->queues[i], session, i);
+	rdmablk_poll_work_init(session);
 	rdmablk_dirty_init(&session->dirty);
 	rdmablk_flush_init(&session->flush, session);
 	rdmablk_zero_init(&session->zero, session);
@@ -261,6 +262,7 @@ void rdmablk_session_stop(struct rdmablk_session *session)
 
 	/* Ends what waits for the target, so that it can be waited for. */
 	rdmablk_conn_interrupt(&session->ctrl.conn);
+	rdmablk_poll_work_begin(session);
 	for (i = 0; i < session->opts->nr_queues; i++)
 		rdmablk_queue_drain(&session->queues[i]);
 	rdmablk_zero_stop(&session->zero);
@@ -268,6 +270,7 @@ void rdmablk_session_stop(struct rdmablk_session *session)
 
 	for (i = 0; i < session->opts->nr_queues; i++)
 		rdmablk_queue_stop(&session->queues[i]);
+	rdmablk_poll_work_end(session);
 	session->nr_queues = 0;
 	rdmablk_ctrl_stop(&session->ctrl);
 	rdmablk_session_unmap_scratch(session);

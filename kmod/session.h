@@ -83,6 +83,7 @@ struct rdmablk_scratch {
  * @zero: has the target zero its memory
  * @nr_queues: data queues that are up
  * @queues: @opts->nr_queues of them, allocated once
+ * @poll_work: polls those that are polled, while they are stopped
  */
 struct rdmablk_session {
 	const struct rdmablk_opts *opts;
@@ -102,6 +103,7 @@ struct rdmablk_session {
 	struct rdmablk_zero zero;
 	u32 nr_queues;
 	struct rdmablk_queue *queues;
+	struct delayed_work poll_work;
 };
 
 int rdmablk_session_alloc(struct rdmablk_session *session,

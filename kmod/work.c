@@ -317,7 +317,7 @@ int rdmablk_work_init(void)
 					 2 * RDMABLK_DEVICES_MAX);
 	if (!rdmablk_add_wq)
 		goto destroy_wq;
-	/* A device flushes and zeroes at the same time. */
+	/* A device flushes and zeroes at the same time. It takes long, all else does not. */
 	rdmablk_slow_wq = alloc_workqueue("rdmablk_slow",
 					  WQ_MEM_RECLAIM | WQ_UNBOUND,
 					  2 * RDMABLK_DEVICES_MAX);
