@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -324,6 +325,21 @@ static void a_socket_left_over(void **state)
 	assert_contains(ask_once("{\"command\":\"version\"}\n"), "result");
 }
 
+static void no_socket_is_removed(void **state)
+{
+	int fd;
+
+	(void)state;
+	control_close(&daemon_);
+	fd = open(config.socket, O_CREAT | O_EXCL | O_WRONLY, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_int_equal(control_open(&daemon_, &why), -EEXIST);
+	assert_contains(why.message, "no socket");
+	assert_int_equal(access(config.socket, F_OK), 0);
+	assert_int_equal(unlink(config.socket), 0);
+}
+
 #define CONTROL_TEST(function)						\
 	cmocka_unit_test_setup_teardown(function, setup, teardown)
 
@@ -342,6 +358,7 @@ int main(void)
 		CONTROL_TEST(only_for_its_owner),
 		CONTROL_TEST(a_socket_in_use),
 		CONTROL_TEST(a_socket_left_over),
+		CONTROL_TEST(no_socket_is_removed),
 	};
 
 	return cmocka_run_group_tests_name("control", tests, NULL, NULL);

@@ -289,7 +289,16 @@ static int remove_stale(const char *path, struct reason *why)
 {
 	struct sockaddr_un addr = { .sun_family = AF_UNIX };
 	CLEANUP_CLOSE int fd = -1;
+	struct stat st;
 
+	/* Whatever else it is, connect() refuses it like a socket that nobody serves. */
+	if (lstat(path, &st))
+		return reason_set(why, -errno, "cannot examine %s: %m", path);
+	if (!S_ISSOCK(st.st_mode)) {
+		reason_set(why, -EEXIST, "%s is there, and no socket", path);
+		reason_hint(why, "choose another --socket, or remove it");
+		return -EEXIST;
+	}
 	memcpy(addr.sun_path, path, strlen(path) + 1);
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
