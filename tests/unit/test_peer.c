@@ -88,6 +88,29 @@ static void sessions(void **state)
 	peer_session_gone(peer);
 }
 
+/* Who never opens an export keeps nobody out, however few may be there. */
+static void half_open_make_room(void **state)
+{
+	struct peer *peer = host(1, 1);
+
+	(void)state;
+	config.max_sessions = 2;
+	assert_false(peer_is_full(&daemon_));
+	peer_add_session(peer);
+	daemon_.nr_sessions = 1;
+	assert_false(peer_is_full(&daemon_));
+	peer_add_session(peer);
+	daemon_.nr_sessions = 2;
+	assert_true(peer_is_full(&daemon_));
+	assert_null(peer_no_room(host(2, 1)));
+	peer_session_opened(peer);
+	assert_null(peer_no_room(host(2, 1)));
+	peer_session_opened(peer);
+	assert_contains(peer_no_room(host(2, 1)), "too many sessions");
+	peer_session_gone(peer);
+	peer_session_gone(peer);
+}
+
 static void the_greediest(void **state)
 {
 	struct peer *a = host(1, 1), *b = host(2, 1);
@@ -163,8 +186,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(by_address), TEST(half_open), TEST(sessions),
-		TEST(the_greediest), TEST(few_are_remembered), TEST(messages),
-		TEST(lines),
+		TEST(half_open_make_room), TEST(the_greediest),
+		TEST(few_are_remembered), TEST(messages), TEST(lines),
 	};
 	struct CMUnitTest each[sizeof(tests) / sizeof(tests[0])];
 	size_t i;

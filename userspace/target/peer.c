@@ -15,6 +15,7 @@
 #include "peer.h"
 
 #define HALF_OPEN_MAX	256U	/* of one host: it may attach that many at once */
+#define HALF_OPEN_ALL	1024U	/* of all hosts */
 #define IDLE_MAX	256U	/* hosts without a session that are remembered */
 #define LOG_LINES_MAX	100U	/* of all hosts, where one has ten */
 
@@ -89,14 +90,29 @@ struct peer *peer_find(struct daemon *daemon, const union addr *addr)
 const char *peer_no_room(const struct peer *peer)
 {
 	const struct config *config = peer->daemon->config;
+	const struct daemon *daemon = peer->daemon;
 
 	if (peer->nr_half_open >= HALF_OPEN_MAX)
 		return "too many connections from there have not opened an export";
 	if (peer->nr_sessions >= config->max_sessions_per_client)
 		return "too many sessions from there";
-	if (peer->daemon->nr_sessions >= config->max_sessions)
+	/* Those that have not opened an export make room. */
+	if (daemon->nr_sessions >= config->max_sessions + daemon->nr_half_open)
 		return "too many sessions";
 	return NULL;
+}
+
+/**
+ * peer_is_full() - must a session that has not opened an export end before another?
+ * @daemon: the daemon
+ *
+ * Return: true if so; then there is one.
+ */
+bool peer_is_full(const struct daemon *daemon)
+{
+	return daemon->nr_half_open >= HALF_OPEN_ALL ||
+	       (daemon->nr_half_open &&
+		daemon->nr_sessions >= daemon->config->max_sessions);
 }
 
 /**

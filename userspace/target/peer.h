@@ -34,6 +34,7 @@ struct peer {
 
 struct peer *peer_find(struct daemon *daemon, const union addr *addr);
 const char *peer_no_room(const struct peer *peer);
+bool peer_is_full(const struct daemon *daemon);
 struct peer *peer_greediest(const struct daemon *daemon);
 void peer_add_session(struct peer *peer);
 void peer_session_opened(struct peer *peer);

@@ -18,8 +18,6 @@
 #include "request.h"
 #include "session.h"
 
-#define HALF_OPEN_MAX	1024U	/* of all hosts */
-
 static void refuse(struct request *request, unsigned int status,
 		   const char *why)
 {
@@ -67,7 +65,7 @@ static void control_request(struct daemon *daemon, struct request *request,
 		return;
 	}
 	/* Whoever has many of them open loses one, not whoever comes now. */
-	if (daemon->nr_half_open >= HALF_OPEN_MAX)
+	if (peer_is_full(daemon))
 		session_make_room(daemon);
 	if (session_accept(daemon, request, device, version, &why))
 		refuse(request, RDMABLK_E_LIMIT, why.message);
