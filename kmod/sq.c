@@ -18,7 +18,7 @@
 #include "sq.h"
 
 /* Of so many requests that are alone, how many are left to ksoftirqd. */
-#define RDMABLK_SQ_ROUND	1024
+#define RDMABLK_SQ_ROUND	4096
 #define RDMABLK_SQ_PROBES	100
 
 /**
