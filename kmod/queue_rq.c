@@ -105,9 +105,9 @@ static enum blk_eh_timer_return rdmablk_timeout(struct request *rq)
 	struct rdmablk_io *io = blk_mq_rq_to_pdu(rq);
 	struct rdmablk_session *session = io->queue->session;
 
-	/* Complete, perhaps, but who should have polled was stopped. */
-	if (rdmablk_poll(&io->queue->poll) &&
-	    blk_mq_rq_state(rq) != MQ_RQ_IN_FLIGHT)
+	/* Complete, perhaps, but who should have polled was stopped, or does it now. */
+	rdmablk_poll(&io->queue->poll);
+	if (blk_mq_rq_state(rq) != MQ_RQ_IN_FLIGHT)
 		return BLK_EH_DONE;
 	/* The target's disk may take its time, but is the target still there? */
 	if (READ_ONCE(io->slow))
