@@ -110,8 +110,8 @@ static void check_flow_control(struct doctor *doctor,
 	      pause.known ? "%s has neither sent nor received a pause frame or congestion notification: there was no congestion, or neither PFC nor ECN is set up"
 			  : "the driver of %s does not tell whether PFC or ECN are at work",
 	      port->netdev);
-	found_remedy(findings, "'dcb pfc show dev %s' and 'ethtool -S %s | grep -i pause', or mlnx_qos; the same priority on the switches",
-		     port->netdev, port->netdev);
+	found_remedy(findings, "'dcb pfc show dev %s' and 'ethtool -S %s | grep -i pause', or mlnx_qos; the same priority on the switches, and for the DSCP of RDMA's packets: 'dcb app show dev %s dscp-prio', and default_roce_tos below /sys/kernel/config/rdma_cm",
+		     port->netdev, port->netdev, port->netdev);
 }
 
 /**
