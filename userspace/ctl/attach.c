@@ -18,7 +18,7 @@
 #define RETRY_MAX	86400	/* seconds */
 
 static struct attach_opts opts = {
-	.queues = -1, .poll_queues = -1, .depth = -1, 
+	.queues = -1, .poll_queues = -1, .depth = -1,
 	.connect_tmo = -1, .settings = SETTINGS_NONE,
 };
 
