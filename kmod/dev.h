@@ -23,7 +23,6 @@
  * @key: name of the key that both ends have proved to have; empty: nobody proved
  *	 anything
  * @nr_queues: data queues connected
- * @nr_poll_queues: the last of them, which are polled
  */
 struct rdmablk_path {
 	char ibdev[IB_DEVICE_NAME_MAX];
@@ -31,7 +30,6 @@ struct rdmablk_path {
 	const char *transport;
 	char key[RDMABLK_HOST_MAX];
 	u32 nr_queues;
-	u32 nr_poll_queues;
 };
 
 /**

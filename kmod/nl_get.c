@@ -89,14 +89,16 @@ static int rdmablk_nl_put_grant(struct sk_buff *skb,
 	return 0;
 }
 
-static int rdmablk_nl_put_path(struct sk_buff *skb,
-			       const struct rdmablk_path *path)
+static int rdmablk_nl_put_path(struct sk_buff *skb, const struct rdmablk_dev *dev)
 {
+	const struct rdmablk_path *path = &dev->path;
+
 	if (nla_put_string(skb, RDMABLK_ATTR_IBDEV, path->ibdev) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_IBPORT, path->port) ||
 	    nla_put_string(skb, RDMABLK_ATTR_TRANSPORT, path->transport) ||
 	    nla_put_u32(skb, RDMABLK_ATTR_QUEUES, path->nr_queues) ||
-	    nla_put_u32(skb, RDMABLK_ATTR_POLL_QUEUES, path->nr_poll_queues) ||
+	    nla_put_u32(skb, RDMABLK_ATTR_POLL_QUEUES,
+			rdmablk_opts_polled(&dev->opts, path->nr_queues)) ||
 	    (path->key[0] && nla_put_string(skb, RDMABLK_ATTR_PROVEN, path->key)))
 		return -EMSGSIZE;
 	return 0;
@@ -200,7 +202,7 @@ int rdmablk_nl_put_locked(struct sk_buff *skb, struct rdmablk_dev *dev)
 	    nla_put_u32(skb, RDMABLK_ATTR_OPENERS,
 			rdmablk_dev_openers(dev)) ||
 	    rdmablk_nl_put_grant(skb, &dev->grant) ||
-	    rdmablk_nl_put_path(skb, &dev->path) ||
+	    rdmablk_nl_put_path(skb, dev) ||
 	    rdmablk_nl_put_flush(skb, &dev->session))
 		return -EMSGSIZE;
 	return 0;

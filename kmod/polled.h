@@ -9,7 +9,6 @@
 #include <linux/spinlock.h>
 
 struct ib_cq;
-struct rdmablk_queue;
 struct rdmablk_session;
 
 /**

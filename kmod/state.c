@@ -119,8 +119,6 @@ static void rdmablk_path_take(struct rdmablk_path *path,
 		strscpy(path->key, session->auth.input.hello.client_id,
 			sizeof(path->key));
 	path->nr_queues = session->nr_queues;
-	path->nr_poll_queues = rdmablk_opts_polled(session->opts,
-						   session->nr_queues);
 }
 
 /**
