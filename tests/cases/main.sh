@@ -30,6 +30,12 @@ ios()
 	awk '{ print $1 + $5 }' "/sys/block/${1#/dev/}/stat"
 }
 
+# gets_on DEVICE [IOS]: it does so many more, 100 if nothing is said.
+gets_on()
+{
+	wait_for 60 "[ \$(ios $1) -gt $(($(ios "$1") + ${2:-100})) ]"
+}
+
 # digest FILE [DD-OPTION]...: checksum of what a device or a file holds.
 digest()
 {
