@@ -42,15 +42,20 @@ void conn_init(struct conn *conn, const struct conn_ops *ops,
 	id->context = conn;
 }
 
-/* Has the connection manager fill in what it knows, then moves the QP. */
+/*
+ * Has the connection manager fill in what it knows, then moves the QP. It knows nothing
+ * any more of a client that has given up.
+ */
 static int modify(struct conn *conn, enum ibv_qp_state state,
-		  const struct ibv_qp_attr *own, int own_mask)
+		  const struct ibv_qp_attr *own, int own_mask, struct reason *why)
 {
 	struct ibv_qp_attr attr = { .qp_state = state };
-	int mask;
+	int mask, err;
 
 	if (rdma_init_qp_attr(conn->id, &attr, &mask))
-		return -errno;
+		return errno == EINVAL ?
+		       reason_set(why, -EINVAL, "the client did not wait for the answer") :
+		       reason_set(why, -errno, "no attributes for the queue pair: %m");
 	if (own_mask & IBV_QP_ACCESS_FLAGS)
 		attr.qp_access_flags = own->qp_access_flags;
 	if (own_mask & IBV_QP_MAX_DEST_RD_ATOMIC)
@@ -63,7 +68,9 @@ static int modify(struct conn *conn, enum ibv_qp_state state,
 		attr.rnr_retry = own->rnr_retry;
 	if (own_mask & IBV_QP_RETRY_CNT)
 		attr.retry_cnt = own->retry_cnt;
-	return -ibv_modify_qp(conn->qp, &attr, mask | own_mask);
+	err = ibv_modify_qp(conn->qp, &attr, mask | own_mask);
+	return err ? reason_set(why, -err, "cannot move the queue pair to state %d: %s",
+				state, strerror(err)) : 0;
 }
 
 /**
@@ -91,17 +98,11 @@ int conn_create_qp(struct conn *conn, const struct conn_setup *setup,
 			.max_recv_sge = 1,
 		},
 	};
-	int err;
 
 	conn->qp = ibv_create_qp(setup->pd, &init);
 	if (!conn->qp)
 		return reason_set(why, -errno, "no queue pair: %m");
-	err = modify(conn, IBV_QPS_INIT, &own, IBV_QP_ACCESS_FLAGS);
-	if (err)
-		return reason_set(why, err,
-				  "cannot initialise the queue pair: %s",
-				  strerror(-err));
-	return 0;
+	return modify(conn, IBV_QPS_INIT, &own, IBV_QP_ACCESS_FLAGS, why);
 }
 
 /**
@@ -124,15 +125,10 @@ int conn_start_qp(struct conn *conn, struct reason *why)
 	int err;
 
 	err = modify(conn, IBV_QPS_RTR, &own,
-		     IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER);
-	if (!err)
-		err = modify(conn, IBV_QPS_RTS, &own,
-			     IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_RNR_RETRY |
-			     IBV_QP_RETRY_CNT);
-	if (err)
-		return reason_set(why, err, "cannot start the queue pair: %s",
-				  strerror(-err));
-	return 0;
+		     IBV_QP_MAX_DEST_RD_ATOMIC | IBV_QP_MIN_RNR_TIMER, why);
+	return err ? err : modify(conn, IBV_QPS_RTS, &own,
+				  IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_RNR_RETRY |
+				  IBV_QP_RETRY_CNT, why);
 }
 
 /**
