@@ -4,10 +4,13 @@
  * and tells the daemon there what to offer.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "command.h"
 #include "report.h"
 #include "version.h"
+
+static const struct command command_help;
 
 static const struct command *const commands[] = {
 	&command_attach,
@@ -23,8 +26,11 @@ static const struct command *const commands[] = {
 	&command_key,
 	&command_export,
 	&command_version,
+	&command_help,
 	NULL,
 };
+
+#define HELP_WORDS	2	/* a group and a command of it */
 
 static bool version;
 
@@ -49,6 +55,25 @@ static const struct command rbdctl = {
 	.options	= options,
 	.commands	= commands,
 	.answer		= answer,
+};
+
+/* As if the words were followed by --help. */
+static enum rbdctl_exit help_run(int argc, char **argv)
+{
+	static char first[] = "rbdctl", last[] = "--help";
+	char *words[HELP_WORDS + 3] = { first };	/* ends with NULL */
+
+	memcpy(&words[1], argv, (size_t)argc * sizeof(*argv));
+	words[argc + 1] = last;
+	return command_main(&rbdctl, first, argc + 2, words);
+}
+
+static const struct command command_help = {
+	.name		= "help",
+	.arguments	= "[COMMAND [COMMAND]] [OPTION]...",
+	.summary	= "Show what COMMAND --help shows",
+	.max_args	= HELP_WORDS,
+	.run		= help_run,
 };
 
 int main(int argc, char **argv)
