@@ -287,8 +287,9 @@ const struct command command_detach = {
 	.name		= "detach",
 	.arguments	= "DEVICE | NAME | --all [OPTION]...",
 	.summary	= "Detach a device",
-	.details	= "DEVICE is /dev/rdmablkN, rdmablkN or N. Returns once the device is gone.\n"
-			  "NAME is an entry of " RBDTAB_FILE ", see rbdtab(5)",
+	.details	= DEVICE_WORD_HELP ".\n"
+			  "NAME is an entry of " RBDTAB_FILE ", see rbdtab(5).\n"
+			  "Returns once the device is gone",
 	.options	= options,
 	.min_args	= 0,
 	.max_args	= 1,

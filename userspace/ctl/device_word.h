@@ -8,6 +8,10 @@
 #include "device.h"
 #include "exits.h"
 
+/* For the help of a command that takes one. */
+#define DEVICE_WORD_HELP \
+	"DEVICE is rdmablkN, N, /dev/rdmablkN or a link: /dev/rdmablk/by-name/EXPORT"
+
 const char *device_name(uint32_t index, char buf[static DEVICE_NAME_MAX]);
 int device_index(const char *text, uint32_t *index);
 enum rbdctl_exit device_bad_name(const char *text);

@@ -182,7 +182,8 @@ const struct command command_set = {
 	.name		= "set",
 	.arguments	= "DEVICE | --all OPTION...",
 	.summary	= "Change settings of a device",
-	.details	= "Takes effect at once, also while the device recovers",
+	.details	= DEVICE_WORD_HELP ".\n"
+			  "Takes effect at once, also while the device recovers",
 	.options	= options,
 	.min_args	= 0,
 	.max_args	= 1,

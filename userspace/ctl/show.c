@@ -234,6 +234,7 @@ const struct command command_show = {
 	.name		= "show",
 	.arguments	= "[DEVICE] [OPTION]...",
 	.summary	= "Show all that is known of a device, or of all",
+	.details	= DEVICE_WORD_HELP,
 	.max_args	= 1,
 	.run		= show_run,
 };

@@ -8,6 +8,7 @@
 
 #include "cleanup.h"
 #include "command.h"
+#include "device_word.h"
 #include "family.h"
 #include "figures_text.h"
 #include "look.h"
@@ -78,7 +79,8 @@ const struct command command_stats = {
 	.name		= "stats",
 	.arguments	= "[DEVICE] [OPTION]...",
 	.summary	= "Show what devices have done, or do in each interval",
-	.details	= "With --interval or --count in each interval; else since it was attached",
+	.details	= DEVICE_WORD_HELP ".\n"
+			  "With --interval or --count in each interval; else since it was attached",
 	.options	= options,
 	.max_args	= 1,
 	.run		= stats_run,

@@ -9,6 +9,7 @@
 
 #include "cleanup.h"
 #include "command.h"
+#include "device_word.h"
 #include "figures_text.h"
 #include "look.h"
 #include "report.h"
@@ -125,7 +126,8 @@ const struct command command_top = {
 	.name		= "top",
 	.arguments	= "[DEVICE] [OPTION]...",
 	.summary	= "Show what devices do now, until q is pressed",
-	.details	= "If standard output is no terminal, as stats --interval 1 does",
+	.details	= DEVICE_WORD_HELP ".\n"
+			  "If standard output is no terminal, as stats --interval 1 does",
 	.options	= options,
 	.max_args	= 1,
 	.run		= top_run,
