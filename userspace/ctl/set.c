@@ -183,7 +183,8 @@ const struct command command_set = {
 	.arguments	= "DEVICE | --all OPTION...",
 	.summary	= "Change settings of a device",
 	.details	= DEVICE_WORD_HELP ".\n"
-			  "Takes effect at once, also while the device recovers",
+			  "Takes effect at once, also while the device recovers. What is not given\n"
+			  "stays as it is: the defaults are those of attach",
 	.options	= options,
 	.min_args	= 0,
 	.max_args	= 1,
