@@ -39,6 +39,22 @@ enum rbdctl_exit look_device(const char *word, uint32_t *index)
 					       device_missing(*index);
 }
 
+/**
+ * look_failed() - say why devices cannot be looked at
+ * @look: with its device
+ * @err: negative errno
+ *
+ * Return: how to exit.
+ */
+enum rbdctl_exit look_failed(const struct look *look, int err)
+{
+	/* Without the module there are no devices: the same answer. */
+	if (look->index != SAMPLE_ALL &&
+	    (err == -ENODEV || (err == -ENOENT && !look->genl)))
+		return device_missing(look->index);
+	return family_fail(look->genl, err, "cannot look at the devices");
+}
+
 /* Who may not still sees all the rest. */
 static int watch(struct look *look, const struct sample *sample)
 {
@@ -58,10 +74,7 @@ static enum rbdctl_exit take(struct look *look, struct sample *sample)
 
 	if (!err)
 		err = watch(look, sample);
-	if (err == -ENODEV)
-		return device_missing(look->index);
-	return err ? family_fail(look->genl, err, "cannot look at the devices")
-		   : EXIT_OK;
+	return err ? look_failed(look, err) : EXIT_OK;
 }
 
 /**
@@ -82,7 +95,7 @@ enum rbdctl_exit look_begin(struct look *look)
 			    strerror(-look->signals));
 	err = family_open(&look->genl);
 	if (err)
-		return family_fail(NULL, err, "cannot look at the devices");
+		return look_failed(look, err);
 	code = take(look, &look->last);
 	look->next_ms = now_ms() + look->interval * 1000;
 	return code;

@@ -52,6 +52,7 @@ struct look {
 enum look_event { LOOK_TIME, LOOK_KEY, LOOK_AGAIN, LOOK_SIGNAL };
 
 enum rbdctl_exit look_device(const char *word, uint32_t *index);
+enum rbdctl_exit look_failed(const struct look *look, int err);
 enum rbdctl_exit look_begin(struct look *look);
 enum look_event look_wait(const struct look *look, int keys);
 enum rbdctl_exit look_since(struct look *look, struct sample *since,

@@ -40,9 +40,8 @@ static void print_totals(const struct sample *sample)
 
 static enum rbdctl_exit totals(void)
 {
-	CLEANUP_GENL struct genl *genl = NULL;
 	struct sample sample = { 0 };
-	int err = family_open(&genl);
+	int err = family_open(&look.genl);
 
 	if (err == -ENOENT && look.index == SAMPLE_ALL) {
 		note("the rdmablk module is not loaded: there are no devices");
@@ -50,9 +49,9 @@ static enum rbdctl_exit totals(void)
 		return EXIT_OK;
 	}
 	if (!err)
-		err = sample_take(genl, look.index, look.per_queue, &sample);
+		err = sample_take(look.genl, look.index, look.per_queue, &sample);
 	if (err)
-		return family_fail(genl, err, "cannot look at the devices");
+		return look_failed(&look, err);
 	print_totals(&sample);
 	sample_free(&sample);
 	return EXIT_OK;
@@ -64,13 +63,15 @@ static enum rbdctl_exit stats_run(int argc, char **argv)
 
 	if (code)
 		return code;
-	if (!look.interval && !look.count)
-		return totals();
-	if (!look.interval)
-		look.interval = 1;
-	code = look_begin(&look);
-	if (!code)
-		code = look_loop(&look);
+	if (!look.interval && !look.count) {
+		code = totals();
+	} else {
+		if (!look.interval)
+			look.interval = 1;
+		code = look_begin(&look);
+		if (!code)
+			code = look_loop(&look);
+	}
 	look_end(&look);
 	return code;
 }
