@@ -5,8 +5,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "attach_jobs.h"
 #include "cleanup.h"
@@ -81,6 +79,16 @@ static enum rbdctl_exit make_job(const struct rbdtab *tab,
 	return code;
 }
 
+/* There is no such entry, or no file. */
+static void remedy_tab(const char *name)
+{
+	if (name)
+		remedy("if %s is a target, name the EXPORT, too; if it is to be an entry, see rbdtab(5)",
+		       quote(name));
+	else
+		remedy("rbdtab(5) says how to write it");
+}
+
 /* All entries, or the one of that name. Nothing is attached before all are read. */
 static enum rbdctl_exit attach_tab(const char *name)
 {
@@ -96,9 +104,9 @@ static enum rbdctl_exit attach_tab(const char *name)
 	if (!code && name) {
 		code = rbdtab_find(&tab, name, &first);
 		count = 1;
-		if (code)
-			remedy("is it a target? then name the EXPORT, too");
 	}
+	if (code == EXIT_NOT_FOUND)
+		remedy_tab(name);
 	if (!code) {
 		jobs = calloc(count + 1, sizeof(*jobs));
 		if (!jobs) {
@@ -126,13 +134,6 @@ static enum rbdctl_exit attach_run(int argc, char **argv)
 		     "what to attach is missing");
 		remedy("TARGET and EXPORT, or the NAME of an entry of %s, or --all",
 		       which.tab);
-		return EXIT_USAGE;
-	}
-	/* A word alone can only be a name where there is a file of names. */
-	if (argc == 1 && !strcmp(which.tab, RBDTAB_FILE) &&
-	    access(which.tab, F_OK)) {
-		fail(EXIT_USAGE, "an argument is missing");
-		remedy("usage: rbdctl attach %s", command_attach.arguments);
 		return EXIT_USAGE;
 	}
 	if (argc < 2)
