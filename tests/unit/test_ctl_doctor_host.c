@@ -62,7 +62,25 @@ static void module_missing(void **state)
 	plant("lib/modules/" RELEASE "/modules.dep",
 	      "updates/dkms/rdmablk.ko.xz: kernel/rdma_cm.ko.xz\n");
 	look(doctor_host);
-	expect_fine(3);
+	expect("module", SEVERITY_OK, "'rbdctl attach' loads it", NULL);
+}
+
+static void neither_target_nor_client(void **state)
+{
+	(void)state;
+	uproot("sys/module/rdmablk");
+	plant("etc/rdmablk/rdmablkd.conf", "# [export disk]\n");
+	plant("etc/rdmablk/rbdtab", "# NAME TARGET EXPORT\n\n \t# none\n");
+	look(doctor_host);
+	expect("no-role", SEVERITY_NOTE, "neither as a target nor as a client",
+	       "'rbdctl attach TARGET EXPORT'");
+	plant("etc/rdmablk/rbdtab", "# NAME TARGET EXPORT\n\tdata db1 disk\n");
+	look(doctor_host);
+	assert_null(find("no-role"));
+	uproot("etc/rdmablk/rbdtab");
+	plant("etc/rdmablk/rdmablkd.conf", "[export disk]\n");
+	look(doctor_host);
+	assert_null(find("no-role"));
 }
 
 /* A target needs none. */
@@ -203,6 +221,7 @@ int main(void)
 		HOST_TEST(many_addresses),
 		HOST_TEST(old_kernel),
 		HOST_TEST(module_missing),
+		HOST_TEST(neither_target_nor_client),
 		HOST_TEST(module_of_a_target),
 		HOST_TEST(module_of_another_version),
 		HOST_TEST(no_user_access),

@@ -86,6 +86,7 @@ struct doctor {
 };
 
 bool doctor_is_client(const struct doctor *doctor);
+bool doctor_is_new(const struct doctor *doctor);
 bool doctor_is_target(const struct doctor *doctor);
 bool doctor_offers(const struct doctor *doctor);
 bool doctor_daemon_pid(const struct doctor *doctor, char pid[static 32]);

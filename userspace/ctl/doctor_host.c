@@ -13,6 +13,16 @@
 #define OLDEST_MAJOR	6	/* kernel that the module is made for */
 #define OLDEST_MINOR	1
 
+/* Where to begin. */
+static void check_role(struct doctor *doctor)
+{
+	if (!doctor_is_new(doctor))
+		return;
+	found(&doctor->findings, SEVERITY_NOTE, "no-role",
+	      "this host is set up neither as a target nor as a client yet");
+	found_remedy(&doctor->findings, "see to what is below, from the top; then a target needs an export in /etc/rdmablk/rdmablkd.conf and 'systemctl enable --now rdmablkd', a client 'rbdctl attach TARGET EXPORT'");
+}
+
 static void check_kernel(struct doctor *doctor, const char *release)
 {
 	unsigned int major = 0, minor = 0;
@@ -127,6 +137,7 @@ void doctor_host(struct doctor *doctor)
 	doctor->findings.group = "This host";
 	tree_line(doctor->root, release, sizeof(release),
 		  "proc/sys/kernel/osrelease");
+	check_role(doctor);
 	check_kernel(doctor, release);
 	check_module(doctor, release);
 	check_user_access(doctor);

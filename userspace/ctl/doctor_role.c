@@ -3,10 +3,13 @@
  * What a host is: a client, a target, or both. Nobody is asked for it, and it
  * decides what matters.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cleanup.h"
 #include "doctor.h"
+#include "rbdtab.h"
 #include "tree.h"
 
 /**
@@ -61,6 +64,26 @@ bool doctor_is_target(const struct doctor *doctor)
 	return doctor_offers(doctor) || doctor_daemon_pid(doctor, pid);
 }
 
+/* Its rbdtab has an entry. */
+static bool has_entries(const struct doctor *doctor)
+{
+	CLEANUP_FILE FILE *file = NULL;
+	char path[PATH_MAX], line[1024];
+
+	snprintf(path, sizeof(path), "%s" RBDTAB_FILE, doctor->root);
+	file = fopen(path, "re");
+	while (file && fgets(line, sizeof(line), file))
+		if (!strchr("#\n", line[strspn(line, " \t")]))
+			return true;
+	return false;
+}
+
+static bool attaches(const struct doctor *doctor)
+{
+	return doctor->target || has_entries(doctor) ||
+	       tree_exists(doctor->root, "sys/module/rdmablk");
+}
+
 /**
  * doctor_is_client() - does this host attach, or is it meant to?
  * @doctor: the examination
@@ -71,6 +94,16 @@ bool doctor_is_target(const struct doctor *doctor)
  */
 bool doctor_is_client(const struct doctor *doctor)
 {
-	return doctor->target || !doctor_is_target(doctor) ||
-	       tree_exists(doctor->root, "sys/module/rdmablk");
+	return attaches(doctor) || !doctor_is_target(doctor);
+}
+
+/**
+ * doctor_is_new() - is this host still to become what it is meant to be?
+ * @doctor: the examination
+ *
+ * Return: true if it is neither a target nor a client.
+ */
+bool doctor_is_new(const struct doctor *doctor)
+{
+	return !attaches(doctor) && !doctor_is_target(doctor);
 }
