@@ -25,8 +25,8 @@ give_key()
 # daemon_says REGEX: in the daemon's log, since the last log_begins.
 daemon_says()
 {
-	tail -c "+$((log_start + 1))" "$RDMABLK_ARTIFACTS/rdmablkd.log" |
-		grep -qE "$1"
+	grep -qE "$1" \
+		< <(tail -c "+$((log_start + 1))" "$RDMABLK_ARTIFACTS/rdmablkd.log")
 }
 
 log_begins()
