@@ -38,12 +38,13 @@ try_attach()
 # gone [OPTION]...: whatever is attached can be detached, soon.
 gone()
 {
-	local device
+	local devices device
 
-	for device in $(rbdctl list -o json | jq -r '.[].device'); do
+	devices=$(rbdctl list -o json | jq -r '.[].device') || return
+	for device in $devices; do
 		within 60 rbdctl detach "$device" "$@" || return
 	done
-	nothing_attached
+	[ -z "$devices" ] || nothing_attached
 }
 defer 'gone --force'
 
