@@ -423,7 +423,7 @@ struct rdmablk_range {
  * @reserved: zero
  * @count: of @range
  * @range: what was written since the latest flush that succeeded, multiples of
- *         the logical block size
+ *         the logical block size; in order and without overlap, also over parts
  *
  * Answered by a header when everything named, here and in the parts before
  * that had RDMABLK_FLUSH_MORE, and whatever earlier sessions left, is durable.

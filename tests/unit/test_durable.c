@@ -170,6 +170,45 @@ static void out_of_bounds(void **state)
 	run_until_gone();
 }
 
+static int flush_two(uint64_t first, uint64_t second)
+{
+	struct rdmablk_msg_flush *msg = (void *)buffer;
+
+	memset(buffer, 0, sizeof(buffer));
+	msg->hdr.type = htole16(RDMABLK_MSG_FLUSH);
+	msg->count = htole32(2);
+	msg->range[0] = (struct rdmablk_range){ htole64(first), htole64(512) };
+	msg->range[1] = (struct rdmablk_range){ htole64(second), htole64(512) };
+	return flush_message(session, msg);
+}
+
+/* To name all of a large export again and again would cost the daemon seconds. */
+static void out_of_order(void **state)
+{
+	(void)state;
+	open_session(true);
+	assert_int_equal(flush_two(MIB, MIB), -EPROTO);
+	assert_int_equal(flush_two(MIB, 0), -EPROTO);
+	/* A part is behind those before it. */
+	session->flush.named_end = MIB;
+	assert_int_equal(flush(RDMABLK_FLUSH_MORE, 0, MIB - 512, 512), -EPROTO);
+	assert_int_equal(flush(0, 0, 0, MIB), -EPROTO);
+	assert_int_equal(blockmap_count(&export.writeback->named), 0);
+	assert_int_equal(flush(RDMABLK_FLUSH_MORE, 0, MIB, 8192), 0);
+	assert_int_equal(session->flush.named_end, MIB + 8192);
+	run_until_gone();
+	/* The last part ends it. */
+	open_session(true);
+	session->flush.named_end = MIB;
+	assert_int_equal(flush(0, 0, MIB, 512), 0);
+	assert_int_equal(session->flush.named_end, 0);
+	run_until_gone();
+	open_session(true);
+	assert_int_equal(flush_two(MIB, MIB + 512), 0);
+	run_until_gone();
+	assert_backing(MIB, 'm');
+}
+
 /* Its epoch's marks go when all is durable, the other one's do not. */
 static void cleaned(void **state)
 {
@@ -286,6 +325,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		DURABLE_TEST(out_of_bounds),
+		DURABLE_TEST(out_of_order),
 		DURABLE_TEST(cleaned),
 		DURABLE_TEST(ended_meanwhile),
 		DURABLE_TEST(parts_are_forgotten),

@@ -46,6 +46,27 @@ static bool range_valid(const struct session *session,
 				    export->spec.block_size);
 }
 
+/*
+ * In order, over all parts of a flush: what it names costs as much time as the
+ * export has blocks, and no more. A message that named all of a large export again
+ * and again would keep the event loop from others for seconds.
+ */
+static bool ranges_valid(const struct session *session,
+			 const struct rdmablk_msg_flush *msg, uint64_t *end)
+{
+	uint32_t i;
+
+	for (i = 0; i < le32toh(msg->count); i++) {
+		const struct rdmablk_range *range = &msg->range[i];
+
+		if (!range_valid(session, range) ||
+		    le64toh(range->offset) < *end)
+			return false;
+		*end = le64toh(range->offset) + le64toh(range->length);
+	}
+	return true;
+}
+
 static void name_ranges(struct writeback *wb,
 			const struct rdmablk_msg_flush *msg)
 {
@@ -79,24 +100,25 @@ static bool may_flush(struct session *session,
  * @session: open
  * @msg: validated, but for its ranges
  *
- * Return: 0; -EPROTO when a range is not one of the export.
+ * Return: 0; -EPROTO when a range is not one of the export, or not behind those before.
  */
 int flush_message(struct session *session, const struct rdmablk_msg_flush *msg)
 {
 	struct writeback *wb = session->export->writeback;
 	struct flush *flush = &session->flush;
-	uint32_t i;
+	uint64_t end = flush->named_end;
 
-	for (i = 0; i < le32toh(msg->count); i++)
-		if (!range_valid(session, &msg->range[i]))
-			return -EPROTO;
+	if (!ranges_valid(session, msg, &end))
+		return -EPROTO;
 	if (!may_flush(session, msg))
 		return 0;
 	name_ranges(wb, msg);
 	if (msg->flags & RDMABLK_FLUSH_MORE) {
+		flush->named_end = end;
 		reply_done(session, &msg->hdr);
 		return 0;
 	}
+	flush->named_end = 0;
 	flush->hdr = msg->hdr;
 	flush->busy = true;
 	flush->flags = msg->flags;

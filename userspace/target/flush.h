@@ -18,6 +18,7 @@ struct session;
  * @busy: it waits
  * @flags: RDMABLK_FLUSH_*
  * @epoch: with RDMABLK_FLUSH_CLEAN: whose coarse map is cleared in the end
+ * @named_end: where the ranges end that the parts before have named, bytes
  */
 struct flush {
 	struct writeback_request	request;
@@ -25,6 +26,7 @@ struct flush {
 	bool				busy;
 	uint8_t				flags;
 	uint8_t				epoch;
+	uint64_t			named_end;
 };
 
 int flush_message(struct session *session, const struct rdmablk_msg_flush *msg);
