@@ -125,6 +125,20 @@ static bool extent_valid(const struct rdmablk_extent *extent, __u64 offset,
 	return le64_to_cpu(extent->addr) <= ~(__u64)0 - length;
 }
 
+/*
+ * As many as there are, and as fit: who sends fewer has us ask thousands of times,
+ * and may take as long for each answer as for any.
+ */
+static bool part_valid(__u32 first, __u32 count, __u32 total, size_t per_msg)
+{
+	__u32 left;
+
+	if (first >= total)
+		return false;
+	left = total - first;
+	return count == (left < per_msg ? left : per_msg);
+}
+
 /**
  * rdmablk_check_extents() - validate a part of the extent table
  * @reply: passed rdmablk_check_reply()
@@ -145,8 +159,8 @@ int rdmablk_check_extents(const struct rdmablk_msg_extents_reply *reply,
 	__u32 count = le32_to_cpu(reply->count);
 	__u32 i;
 
-	if (le32_to_cpu(reply->first) != first || first >= total || !count ||
-	    count > RDMABLK_EXTENTS_PER_MSG || count > total - first ||
+	if (le32_to_cpu(reply->first) != first ||
+	    !part_valid(first, count, total, RDMABLK_EXTENTS_PER_MSG) ||
 	    le32_to_cpu(reply->hdr.length) !=
 	    sizeof(*reply) + count * sizeof(reply->extent[0]))
 		return -EPROTO;
@@ -188,8 +202,8 @@ int rdmablk_check_keys(const struct rdmablk_msg_keys_reply *reply, __u32 nr,
 {
 	__u32 count = le32_to_cpu(reply->count);
 
-	if (le32_to_cpu(reply->first) != first || first >= nr || !count ||
-	    count > RDMABLK_KEYS_PER_MSG || count > nr - first ||
+	if (le32_to_cpu(reply->first) != first ||
+	    !part_valid(first, count, nr, RDMABLK_KEYS_PER_MSG) ||
 	    le32_to_cpu(reply->hdr.length) !=
 	    sizeof(*reply) + count * sizeof(reply->key[0]))
 		return -EPROTO;
