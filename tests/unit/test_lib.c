@@ -158,6 +158,32 @@ static void addresses_written(void **state)
 	assert_false(addr_same_host(&v4, &mapped));
 }
 
+static void addresses_of_gids(void **state)
+{
+	const uint8_t v4_gid[ADDR_GID_SIZE] = {
+		[10] = 0xff, 0xff, 192, 0, 2, 7,
+	};
+	const uint8_t v6_gid[ADDR_GID_SIZE] = { 0xfe, 0x80, [15] = 9 };
+	char text[ADDR_TEXT_MAX];
+	union addr addr;
+	const char *why;
+
+	(void)state;
+	assert_int_equal(addr_resolve("192.0.2.1", 5, false, &addr, &why), 0);
+	addr_set_gid(&addr, v4_gid);
+	assert_int_equal(addr.sa.sa_family, AF_INET);
+	assert_string_equal(addr_text(&addr, text), "192.0.2.7:5");
+	addr_set_gid(&addr, v6_gid);
+	assert_string_equal(addr_text(&addr, text), "[fe80::9]:5");
+	assert_int_equal(addr.in6.sin6_scope_id, 0);
+	/* Whatever interface that is: it has no name. */
+	addr.in6.sin6_scope_id = 12345;
+	addr_set_gid(&addr, v6_gid);
+	assert_int_equal(addr.in6.sin6_scope_id, 12345);
+	addr_set_gid(&addr, v4_gid);
+	assert_string_equal(addr_text(&addr, text), "192.0.2.7:5");
+}
+
 static void no_such_host(void **state)
 {
 	const char *why = NULL;
@@ -231,6 +257,7 @@ int main(void)
 		TEST(sizes_written),
 		TEST(addresses_split),
 		TEST(addresses_written),
+		TEST(addresses_of_gids),
 		TEST(no_such_host),
 		TEST(distances),
 		TEST(suggestions),

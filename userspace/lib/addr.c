@@ -115,6 +115,23 @@ static union addr unmapped(const union addr *addr)
 }
 
 /**
+ * addr_set_gid() - the address that a GID of RoCE is
+ * @addr: has another; keeps its port, and its interface if it is IPv6
+ * @gid: in network byte order, as everywhere
+ */
+void addr_set_gid(union addr *addr, const uint8_t gid[static ADDR_GID_SIZE])
+{
+	union addr new = { .in6 = {
+		.sin6_family = AF_INET6, .sin6_port = addr->in6.sin6_port,
+	} };
+
+	if (addr->sa.sa_family == AF_INET6)
+		new.in6.sin6_scope_id = addr->in6.sin6_scope_id;
+	memcpy(&new.in6.sin6_addr, gid, ADDR_GID_SIZE);
+	*addr = unmapped(&new);
+}
+
+/**
  * addr_same_host() - do two addresses name the same host, whatever the port?
  * @a: an address
  * @b: another

@@ -10,6 +10,7 @@
 
 #define ADDR_HOST_MAX	256	/* host name, NUL included */
 #define ADDR_TEXT_MAX	80	/* what addr_text() needs, bytes */
+#define ADDR_GID_SIZE	16
 
 /**
  * union addr - an IPv4 or IPv6 address with its port
@@ -29,6 +30,7 @@ int addr_split(const char *text, char host[static ADDR_HOST_MAX],
 	       uint16_t *port);
 int addr_resolve(const char *host, uint16_t port, bool passive,
 		 union addr *addr, const char **why);
+void addr_set_gid(union addr *addr, const uint8_t gid[static ADDR_GID_SIZE]);
 bool addr_same_host(const union addr *a, const union addr *b);
 const char *addr_text(const union addr *addr, char buf[static ADDR_TEXT_MAX]);
 const char *addr_host_text(const union addr *addr,

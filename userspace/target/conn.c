@@ -183,10 +183,22 @@ void conn_close(struct conn *conn)
 	}
 }
 
+static bool is_roce(const struct rdma_cm_id *id)
+{
+	struct ibv_port_attr attr;
+
+	return !ibv_query_port(id->verbs, id->port_num, &attr) &&
+	       attr.link_layer == IBV_LINK_LAYER_ETHERNET;
+}
+
 /**
  * conn_peer() - who is at the other end?
  * @id: of a connection, or of the request for one
  * @addr: set to the client's address
+ *
+ * A request says which address it comes from, and nobody checks it. But on RoCE the
+ * path is one of addresses, too, and the client's one there is where a connection's
+ * packets go, and has to be where they come from.
  */
 void conn_peer(struct rdma_cm_id *id, union addr *addr)
 {
@@ -195,6 +207,8 @@ void conn_peer(struct rdma_cm_id *id, union addr *addr)
 	memset(addr, 0, sizeof(*addr));
 	memcpy(addr, peer, peer->sa_family == AF_INET6 ?
 	       sizeof(addr->in6) : sizeof(addr->in));
+	if (id->route.num_paths && is_roce(id))
+		addr_set_gid(addr, id->route.path_rec[0].dgid.raw);
 }
 
 /**

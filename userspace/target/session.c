@@ -357,7 +357,7 @@ int session_accept(struct daemon *daemon, const struct request *request,
 	rdmablk_auth_versions(&session->login.input, request->req.version_min,
 			      request->req.version_max, (uint8_t)version);
 	rdmablk_auth_addrs(&session->login.input,
-			   rdma_get_peer_addr(request->id),
+			   &request->peer->addr.sa,
 			   rdma_get_local_addr(request->id));
 	timer_set(session->timer, clock_now_us() + HANDSHAKE_US);
 	TAILQ_INSERT_TAIL(&daemon->sessions, session, entry);
