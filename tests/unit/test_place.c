@@ -4,6 +4,7 @@
  */
 #include "test.h"
 
+#include "fixture_file.h"
 #include "place.h"
 
 #define WRITER	1
@@ -188,6 +189,55 @@ static void of_a_daemon_that_nobody_wrote_to(void **state)
 	assert_true(TAILQ_EMPTY(&places));
 }
 
+#define KEY	"YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFhYWE="
+
+static void of_a_client_without_access(void **state)
+{
+	struct claim claim = make(WRITER, true, 0);
+	struct access access = { .restricted = false };
+	struct keyring *keyring = NULL;
+	struct reason why;
+
+	(void)state;
+	/* Nobody's, and who needs a key has none. */
+	assert_true(place_is_void(&claim, &access, NULL, false));
+	assert_false(place_is_void(&claim, &access, NULL, true));
+	strcpy(claim.client, "db1");
+	assert_true(place_is_void(&claim, &access, NULL, true));
+
+	assert_int_equal(make_file(NULL), 0);
+	write_file("db1:" KEY "\n", sizeof("db1:" KEY));
+	assert_int_equal(keyring_load(&keyring, path, &why), 0);
+	unlink(path);
+	assert_false(place_is_void(&claim, &access, keyring, false));
+	assert_int_equal(access_add(&access, "db2 db1:rw@10.0.0.0/8", &why), 0);
+	claim.peer.in = (struct sockaddr_in){
+		.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x0a000001),
+	};
+	assert_false(place_is_void(&claim, &access, keyring, false));
+	claim.peer.in.sin_addr.s_addr = htonl(0x0b000001);
+	assert_true(place_is_void(&claim, &access, keyring, false));
+	access = (struct access){ .restricted = false };
+	assert_int_equal(access_add(&access, "db1:ro", &why), 0);
+	assert_true(place_is_void(&claim, &access, keyring, false));
+	claim.write = false;
+	assert_false(place_is_void(&claim, &access, keyring, false));
+	strcpy(claim.client, "db2");
+	assert_true(place_is_void(&claim, &access, keyring, false));
+	keyring_free(keyring);
+}
+
+/* Whoever it was, it may be at an address that the rules admit. */
+static void of_a_daemon_before_without_access(void **state)
+{
+	struct access access = { .restricted = true };
+
+	(void)state;
+	restore(1000);
+	assert_false(place_is_void(TAILQ_FIRST(&places), &access, NULL, true));
+	assert_true(place_is_void(TAILQ_FIRST(&places), &access, NULL, false));
+}
+
 #define PLACE_TEST(function) \
 	cmocka_unit_test_setup_teardown(function, setup, teardown)
 
@@ -202,6 +252,8 @@ int main(void)
 		PLACE_TEST(each_has_its_own),
 		PLACE_TEST(of_a_daemon_before),
 		PLACE_TEST(of_a_daemon_that_nobody_wrote_to),
+		PLACE_TEST(of_a_client_without_access),
+		PLACE_TEST(of_a_daemon_before_without_access),
 	};
 
 	return cmocka_run_group_tests_name("place", tests, NULL, NULL);

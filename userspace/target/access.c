@@ -202,6 +202,23 @@ unsigned int access_granted(const struct access *access, const char *client,
 }
 
 /**
+ * access_admits() - may a client go on with what it does?
+ * @access: the rules
+ * @client: as for access_granted()
+ * @peer: likewise
+ * @write: it writes
+ *
+ * Return: true if it may.
+ */
+bool access_admits(const struct access *access, const char *client,
+		   const union addr *peer, bool write)
+{
+	unsigned int granted = access_granted(access, client, peer);
+
+	return write ? granted == RDMABLK_ACCESS_RW : granted;
+}
+
+/**
  * access_text() - a rule as it is written
  * @rule: the rule
  * @buf: where the text goes

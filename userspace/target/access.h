@@ -44,6 +44,8 @@ struct access {
 int access_add(struct access *access, const char *text, struct reason *why);
 unsigned int access_granted(const struct access *access, const char *client,
 			    const union addr *peer);
+bool access_admits(const struct access *access, const char *client,
+		   const union addr *peer, bool write);
 const char *access_text(const struct access_rule *rule,
 			char buf[static ACCESS_TEXT_MAX]);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "clock.h"
+#include "config.h"
 #include "grant.h"
 #include "log.h"
 #include "open.h"
@@ -155,6 +156,22 @@ static void end_left_behind(struct session *session, struct export *export)
 	}
 }
 
+/* Whose place is in the way? No client's whose access was withdrawn meanwhile. */
+static struct claim *find_place(const struct session *session,
+				struct export *export,
+				const struct claim_rules *rules, bool force)
+{
+	const struct daemon *daemon = session->daemon;
+	struct claim *other;
+
+	while ((other = place_admit(&export->places, &session->claim, rules,
+				    force, clock_now_us())) &&
+	       place_is_void(other, &export->spec.access, daemon->keyring,
+			     daemon->config->allow_unauthenticated))
+		place_drop(&export->places, other);
+	return other;
+}
+
 /* Makes room for the session. False: the refusal is sent. */
 static bool admit(struct session *session, struct export *export,
 		  const struct rdmablk_msg_open *open)
@@ -181,8 +198,7 @@ static bool admit(struct session *session, struct export *export,
 		}
 		fence(session_of(other), session);
 	}
-	other = place_admit(&export->places, claim, &rules, force,
-			    clock_now_us());
+	other = find_place(session, export, &rules, force);
 	if (other) {
 		refuse_busy(session, open, other);
 		return false;

@@ -7,8 +7,8 @@
  *
  * A place is the claim of the session that it is kept for, in a list of its own: the
  * rules of claim.c apply to it like to any claim. It ends when the client has come
- * back, or has not within its time; whoever takes an export by force takes places,
- * too. Until place_begin() it is kept without limit.
+ * back, has not within its time, or may not any more; whoever takes an export by force
+ * takes places, too. Until place_begin() it is kept without limit.
  *
  * Of a daemon before only the writer is known, and that by its host: the place is for
  * whatever session that host comes with.
@@ -40,7 +40,12 @@ static struct place *place_of(struct claim *claim)
 	return container_of(claim, struct place, claim);
 }
 
-static void drop(struct claim_list *places, struct claim *claim)
+/**
+ * place_drop() - keep a place no more
+ * @places: the export's
+ * @claim: of the place; freed
+ */
+void place_drop(struct claim_list *places, struct claim *claim)
 {
 	TAILQ_REMOVE(places, claim, entry);
 	free(place_of(claim));
@@ -110,6 +115,30 @@ bool place_is_restored(const struct claim *claim)
 }
 
 /**
+ * place_is_void() - has the client of a place no access any more?
+ * @claim: of the place
+ * @access: the export's rules
+ * @keyring: the keys that there are, or NULL
+ * @unauthenticated: clients without one are admitted
+ *
+ * Where a client of a daemon before came from is not known: then its key decides.
+ *
+ * Return: true if it cannot come back.
+ */
+bool place_is_void(const struct claim *claim, const struct access *access,
+		   const struct keyring *keyring, bool unauthenticated)
+{
+	struct keyring_keys keys;
+
+	keyring_find(keyring, claim->client, &keys);
+	if (claim->client[0] ? !keys.nr : !unauthenticated)
+		return true;
+	return !place_is_restored(claim) &&
+	       !access_admits(access, claim->client, &claim->peer,
+			      claim->write);
+}
+
+/**
  * place_begin() - the export can be opened again
  * @places: the export's
  * @now_us: when that is
@@ -130,7 +159,7 @@ static void expire(struct claim_list *places, uint64_t now_us)
 
 	TAILQ_FOREACH_SAFE(claim, places, entry, next)
 		if (now_us >= place_of(claim)->until_us)
-			drop(places, claim);
+			place_drop(places, claim);
 }
 
 /**
@@ -151,15 +180,15 @@ struct claim *place_admit(struct claim_list *places, const struct claim *new,
 
 	expire(places, now_us);
 	while ((claim = claim_left_behind(places, new)))
-		drop(places, claim);
+		place_drop(places, claim);
 	while ((claim = claim_conflict(places, new, rules))) {
 		if (!force)
 			return claim;
-		drop(places, claim);
+		place_drop(places, claim);
 	}
 	claim = claim_predecessor(places, new);
 	if (claim)
-		drop(places, claim);
+		place_drop(places, claim);
 	return NULL;
 }
 
@@ -172,5 +201,5 @@ void place_drop_all(struct claim_list *places)
 	struct claim *claim, *next;
 
 	TAILQ_FOREACH_SAFE(claim, places, entry, next)
-		drop(places, claim);
+		place_drop(places, claim);
 }

@@ -90,12 +90,12 @@ int revoke_reload(struct daemon *daemon, unsigned int *ended,
 unsigned int revoke_access(struct export *export, const struct access *access)
 {
 	struct claim *claim, *next;
-	unsigned int granted, ended = 0;
+	unsigned int ended = 0;
 
 	export->spec.access = *access;
 	TAILQ_FOREACH_SAFE(claim, &export->claims, entry, next) {
-		granted = access_granted(access, claim->client, &claim->peer);
-		if (granted == RDMABLK_ACCESS_RW || (granted && !claim->write))
+		if (access_admits(access, claim->client, &claim->peer,
+				  claim->write))
 			continue;
 		withdraw(session_of(claim), "the export's rules have changed");
 		ended++;
