@@ -6,6 +6,7 @@
 #include "test.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -17,6 +18,7 @@
 #include "metrics.h"
 
 #define FLUSH_US	3000
+#define SLOW		40U	/* clients */
 
 static char *text;
 
@@ -271,6 +273,40 @@ static void speaks_http(void **state)
 	config.metrics.port = 0;
 }
 
+/* Who does not say what it wants keeps nobody out, and has not even to be idle. */
+static void who_waits_makes_room(void **state)
+{
+	uint64_t deadline = clock_now_us() + DEADLINE_US / 4;
+	struct sockaddr_in addr;
+	int fd[SLOW];
+	unsigned int i;
+	char byte;
+
+	(void)state;
+	strcpy(config.metrics.host, CONFIG_METRICS_HOST);
+	config.metrics.port = free_port(&addr);
+	assert_int_equal(http_open(&daemon_, &why), 0);
+	for (i = 0; i < SLOW; i++) {
+		fd[i] = socket(AF_INET, SOCK_STREAM, 0);
+		assert_int_equal(connect(fd[i], (struct sockaddr *)&addr,
+					 sizeof(addr)), 0);
+		assert_int_equal(send(fd[i], "GET ", 4, 0), 4);
+	}
+	while (recv(fd[SLOW - 17], &byte, 1, MSG_DONTWAIT)) {
+		assert_true(clock_now_us() < deadline);
+		assert_true(sd_event_run(daemon_.event, 10000) >= 0);
+	}
+	assert_contains(ask(&addr, "GET /metrics HTTP/1.0\r\n\r\n"), "200 OK");
+	assert_true(clock_now_us() < deadline);
+	/* The others have not been disturbed. */
+	assert_int_equal(recv(fd[SLOW - 1], &byte, 1, MSG_DONTWAIT), -1);
+	assert_int_equal(errno, EAGAIN);
+	for (i = 0; i < SLOW; i++)
+		close(fd[i]);
+	http_close(&daemon_);
+	config.metrics.port = 0;
+}
+
 static void off_by_default(void **state)
 {
 	(void)state;
@@ -290,6 +326,7 @@ int main(void)
 		METRICS(resizing_has_less),
 		METRICS(json_is_the_same),
 		METRICS(speaks_http),
+		METRICS(who_waits_makes_room),
 		METRICS(off_by_default),
 	};
 

@@ -3,12 +3,16 @@
  * The metrics over HTTP. libmicrohttpd does what has to do with HTTP, in the event
  * loop like all else here: it has an epoll descriptor of its own, and says when it
  * wants to be called to end what takes too long.
+ *
+ * Who connects and says little by little what it wants never takes too long for the
+ * library. So there is a limit to how many others come before a connection ends.
  */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "addr.h"
 #include "clock.h"
@@ -19,7 +23,8 @@
 #include "timer.h"
 
 #define TYPE		"application/openmetrics-text; version=1.0.0; charset=utf-8"
-#define CLIENTS		16U	/* at one time */
+#define CLIENTS		16U	/* at one time; the oldest makes room */
+#define CLIENTS_MAX	(2 * CLIENTS)	/* with those that end */
 #define PATIENCE_S	10U	/* with a client that says nothing */
 
 /**
@@ -27,12 +32,49 @@
  * @server: the library's
  * @source: its descriptor in the event loop
  * @timer: runs out when it wants to be called
+ * @fds: sockets of the latest clients; -1: that one is gone
+ * @next: whose place in @fds the next client takes
  */
 struct http {
 	struct MHD_Daemon	*server;
 	sd_event_source		*source;
 	sd_event_source		*timer;
+	int			fds[CLIENTS];
+	unsigned int		next;
 };
+
+static void make_room(struct http *http, int fd)
+{
+	int *oldest = &http->fds[http->next];
+
+	/* The library sees the end, and closes it. */
+	if (*oldest >= 0)
+		shutdown(*oldest, SHUT_RDWR);
+	*oldest = fd;
+	http->next = (http->next + 1) % CLIENTS;
+}
+
+static void forget(struct http *http, int fd)
+{
+	unsigned int i;
+
+	for (i = 0; i < CLIENTS; i++)
+		if (http->fds[i] == fd)
+			http->fds[i] = -1;
+}
+
+static void on_connection(void *data, struct MHD_Connection *connection,
+			  void **context __attribute__((unused)),
+			  enum MHD_ConnectionNotificationCode code)
+{
+	int fd = MHD_get_connection_info(connection,
+			MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+
+	if (code == MHD_CONNECTION_NOTIFY_STARTED)
+		make_room(data, fd);
+	else
+		forget(data, fd);
+}
 
 static enum MHD_Result answer(struct MHD_Connection *connection,
 			      unsigned int status, const char *type, char *text)
@@ -133,7 +175,8 @@ static int serve(struct daemon *daemon, const union addr *addr,
 	errno = 0;
 	http->server = MHD_start_daemon(flags, 0, NULL, NULL, on_request, daemon,
 		MHD_OPTION_SOCK_ADDR, &addr->sa,
-		MHD_OPTION_CONNECTION_LIMIT, CLIENTS,
+		MHD_OPTION_NOTIFY_CONNECTION, on_connection, http,
+		MHD_OPTION_CONNECTION_LIMIT, CLIENTS_MAX,
 		MHD_OPTION_CONNECTION_TIMEOUT, PATIENCE_S, MHD_OPTION_END);
 	if (!http->server) {
 		int err = errno ? -errno : -EIO;
@@ -187,6 +230,7 @@ int http_open(struct daemon *daemon, struct reason *why)
 	daemon->http = calloc(1, sizeof(*daemon->http));
 	if (!daemon->http)
 		return reason_set(why, -ENOMEM, "out of memory");
+	memset(daemon->http->fds, -1, sizeof(daemon->http->fds));
 	err = serve(daemon, &addr, why);
 	return err ? err : join_loop(daemon, why);
 }
