@@ -170,7 +170,6 @@ int rdmablk_auth_begin(struct rdmablk_auth *auth,
 	u8 secret[RDMABLK_SECRET_MAX];
 	int ret;
 
-	auth->proven = false;
 	ret = rdmablk_auth_copy(auth, hello->client_id, secret);
 	if (ret > 0)
 		ret = crypto_shash_setkey(auth->tfm, secret, ret);
@@ -225,12 +224,38 @@ int rdmablk_auth_check(struct rdmablk_auth *auth,
 	if (!err)
 		err = crypto_shash_setkey(auth->tfm, mac, sizeof(mac));
 	memzero_explicit(mac, sizeof(mac));
-	auth->proven = !err;
+	WRITE_ONCE(auth->proven, !err);
 	if (err == -EKEYREJECTED)
 		return rdmablk_reason_set(reason, err,
 			"the target did not prove that it has the key: not trusting it");
 	return err ? rdmablk_reason_set(reason, err,
 			"cannot compute a MAC: error %d", err) : 0;
+}
+
+/**
+ * rdmablk_auth_believes() - is what the target says of the export to be believed?
+ * @auth: of a session
+ *
+ * Who has a key believes only a target that has proved to have it, too. Another one
+ * at its address, while the path is lost, must not make a device fail for good.
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+bool rdmablk_auth_believes(const struct rdmablk_auth *auth)
+{
+	return READ_ONCE(auth->proven) || !READ_ONCE(auth->key);
+}
+
+/**
+ * rdmablk_auth_end() - the target has to prove itself anew
+ * @auth: of a session that has ended
+ *
+ * Context: the device's work.
+ */
+void rdmablk_auth_end(struct rdmablk_auth *auth)
+{
+	WRITE_ONCE(auth->proven, false);
 }
 
 /**

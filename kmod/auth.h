@@ -20,10 +20,9 @@ struct key;
  * @key: what connects authenticate themselves with; NULL: with nothing
  * @name: of @key, without the prefix; empty if there is none
  * @tfm: HMAC-SHA256; keyed for the step that is under way, and after the
- *	 handshake with the session's key. Used by the device's work only, like all
- *	 that follows
- * @input: what the MACs cover
- * @proven: both ends have proved that they have the key
+ *	 handshake with the session's key. Used by the device's work only
+ * @input: what the MACs cover; likewise
+ * @proven: both ends have proved that they have the key; set by the device's work
  */
 struct rdmablk_auth {
 	spinlock_t lock;
@@ -49,6 +48,8 @@ int rdmablk_auth_prove(struct rdmablk_auth *auth, struct rdmablk_msg_auth *msg);
 int rdmablk_auth_check(struct rdmablk_auth *auth,
 		       const struct rdmablk_msg_auth_reply *reply,
 		       struct rdmablk_reason *reason);
+bool rdmablk_auth_believes(const struct rdmablk_auth *auth);
+void rdmablk_auth_end(struct rdmablk_auth *auth);
 int rdmablk_auth_sign(struct rdmablk_auth *auth, struct rdmablk_cm_req *req);
 
 #endif /* RDMABLK_AUTH_H */

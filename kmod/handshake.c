@@ -18,8 +18,13 @@ static struct rdmablk_call *rdmablk_caller(struct rdmablk_session *session)
 static int rdmablk_ask(struct rdmablk_session *session, void *request,
 		       size_t size, struct rdmablk_reason *reason)
 {
-	return rdmablk_call(rdmablk_caller(session), request, size,
-			    session->opts->addr.timeout_ms, reason);
+	int err = rdmablk_call(rdmablk_caller(session), request, size,
+			       session->opts->addr.timeout_ms, reason);
+
+	/* That would be the end of the device: not by the word of just anybody. */
+	if (err == -ESTALE && !rdmablk_auth_believes(&session->auth))
+		err = reason->error = -EPROTO;
+	return err;
 }
 
 static u8 rdmablk_access(const struct rdmablk_session *session)

@@ -38,19 +38,30 @@ static void rdmablk_session_ctrl_lost(struct rdmablk_ctrl *ctrl,
 	rdmablk_session_lost(rdmablk_ctrl_session(ctrl), -ECONNRESET, why);
 }
 
+static int rdmablk_event_error(u32 code)
+{
+	switch (code) {
+	case RDMABLK_E_FENCED:
+		return -ESTALE;
+	case RDMABLK_E_DENIED:
+		return -EACCES;
+	case RDMABLK_E_REMOVED:
+		return -ENOENT;
+	default:
+		return -ECONNRESET;
+	}
+}
+
 static void rdmablk_session_event(struct rdmablk_ctrl *ctrl,
 				  const struct rdmablk_msg_event *event)
 {
+	struct rdmablk_session *session = rdmablk_ctrl_session(ctrl);
 	u32 code = le32_to_cpu(event->code);
 	int error = -ECONNRESET;
 
-	if (code == RDMABLK_E_FENCED)
-		error = -ESTALE;
-	else if (code == RDMABLK_E_DENIED)
-		error = -EACCES;
-	else if (code == RDMABLK_E_REMOVED)
-		error = -ENOENT;
-	rdmablk_session_lost(rdmablk_ctrl_session(ctrl), error,
+	if (rdmablk_auth_believes(&session->auth))
+		error = rdmablk_event_error(code);
+	rdmablk_session_lost(session, error,
 			     event->text[0] ? event->text :
 			     rdmablk_status_text(code));
 }
@@ -283,6 +294,7 @@ void rdmablk_session_stop(struct rdmablk_session *session)
 		ib_dealloc_pd(session->pd);
 		session->pd = NULL;
 	}
+	rdmablk_auth_end(&session->auth);
 	/* Last: until here the removal of the RDMA device waits for us. */
 	rdmablk_conn_destroy(&session->ctrl.conn);
 }
