@@ -50,7 +50,7 @@ static void adopt_device(struct daemon *daemon, struct request *request)
 		export_cover_devices(daemon);
 		return;
 	}
-	log_error("%s", why.message);
+	peer_log(request->peer, LOG_ERR, "%s", why.message);
 	refuse(request, RDMABLK_E_DEVICE, why.message);
 }
 

@@ -81,7 +81,8 @@ static void forget_holder(struct session *session)
 	if (export->state == EXPORT_READY && !session->daemon->stopping &&
 	    claim_forget_holder(&export->store.identity, &session->claim) &&
 	    store_save(&export->store, &why))
-		log_warning("export %s: %s", export->spec.name, why.message);
+		peer_log(session->peer, LOG_WARNING, "export %s: %s",
+			 export->spec.name, why.message);
 }
 
 /**
