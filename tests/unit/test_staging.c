@@ -199,6 +199,14 @@ static void not_a_staging(void **state)
 	assert_int_equal(open_store(), -EINVAL);
 	assert_contains(why.message, "not a staging file");
 	assert_int_equal(unlink(staging), 0);
+	/* One that somebody else made in our place. */
+	if (!geteuid()) {
+		start();
+		close_store();
+		assert_return_code(chown(staging, 65534, 65534), errno);
+		assert_int_equal(open_store(), -EPERM);
+		assert_int_equal(unlink(staging), 0);
+	}
 	assert_int_equal(symlink("/dev/shm/x", staging), 0);
 	assert_int_equal(open_store(), -ELOOP);
 }

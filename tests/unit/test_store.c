@@ -231,6 +231,25 @@ static void a_file_in_use(void **state)
 	store_close(&first);
 }
 
+/* Who was first below /dev/shm would have what clients store there. */
+static void a_file_of_another_user(void **state)
+{
+	struct store store;
+
+	(void)state;
+	if (geteuid())
+		skip();
+	assert_int_equal(open_shm(&store, "1M"), 0);
+	store_close(&store);
+	assert_return_code(chown(file, 65534, 65534), errno);
+	assert_int_equal(open_shm(&store, "1M"), -EPERM);
+	assert_contains(why.message, "belongs to user 65534");
+	assert_int_equal(access(file, F_OK), 0);
+	assert_return_code(chown(file, 0, 0), errno);
+	assert_int_equal(open_shm(&store, "1M"), 0);
+	store_close(&store);
+}
+
 static void nothing_is_left_of_a_failure(void **state)
 {
 	struct store store;
@@ -343,6 +362,7 @@ int main(void)
 		STORE_TEST(records_that_do_not_fit),
 		STORE_TEST(a_file_made_anew),
 		STORE_TEST(a_file_in_use),
+		STORE_TEST(a_file_of_another_user),
 		STORE_TEST(nothing_is_left_of_a_failure),
 		STORE_TEST(other_file_systems),
 		STORE_TEST(mem_is_always_new),

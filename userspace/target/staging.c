@@ -111,8 +111,8 @@ uint64_t staging_end(const struct staging *staging)
  * @staging: open; its page size is filled in
  * @why: set if not
  *
- * Return: 0; -EINVAL when it cannot be registered for RDMA; -EBUSY when another
- * export has it; another negative errno.
+ * Return: 0; -EINVAL when it cannot be registered for RDMA; -EPERM when it is
+ * another user's; -EBUSY when another export has it; another negative errno.
  */
 int staging_own(struct staging *staging, struct reason *why)
 {
