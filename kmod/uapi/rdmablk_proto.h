@@ -49,14 +49,14 @@
 enum rdmablk_status {
 	RDMABLK_OK		= 0,
 	RDMABLK_E_VERSION	= 1,	/* no protocol version in common */
-	RDMABLK_E_MESSAGE	= 2,	/* malformed or out of order */
+	RDMABLK_E_MESSAGE	= 2,	/* malformed, out of order, ill-timed */
 	RDMABLK_E_DENIED	= 3,	/* authentication or access rule */
 	RDMABLK_E_NO_EXPORT	= 4,
 	RDMABLK_E_BUSY		= 5,	/* another host holds it */
 	RDMABLK_E_READ_ONLY	= 6,	/* write access to a read-only export */
 	RDMABLK_E_LIMIT		= 7,	/* sessions, queues or memory used up */
 	RDMABLK_E_NO_SESSION	= 8,	/* unknown, dead or fenced session */
-	RDMABLK_E_QUEUE		= 9,	/* queue index out of range or taken */
+	RDMABLK_E_QUEUE		= 9,	/* out of range, taken; KEYS: not there */
 	RDMABLK_E_NOT_READY	= 10,	/* the region is still being prepared */
 	RDMABLK_E_FENCED	= 11,	/* another host took the export over */
 	RDMABLK_E_STORE		= 12,	/* the backing store reported an error */
@@ -416,7 +416,7 @@ struct rdmablk_range {
 /**
  * struct rdmablk_msg_flush - make completed writes durable
  * @hdr: type RDMABLK_MSG_FLUSH
- * @flags: RDMABLK_FLUSH_*; MORE goes alone
+ * @flags: RDMABLK_FLUSH_*, at most one of them
  * @epoch: with RDMABLK_FLUSH_CLEAN: no write that relies on a mark in this map
  *         is under way, and @range, here and in the parts before, has all of
  *         those that completed; zero otherwise
@@ -450,8 +450,8 @@ struct rdmablk_msg_flush {
  * @hdr: type RDMABLK_MSG_ZERO
  * @range: at most RDMABLK_ZERO_MAX bytes, multiples of the logical block size
  * @flags: RDMABLK_ZERO_*
- * @epoch: whose coarse map the target marks before it zeroes; zero without
- *         RDMABLK_GRANT_WRITE_CACHE
+ * @epoch: whose coarse map the target marks before it zeroes, not one that a flush
+ *         under way is to clear; zero without RDMABLK_GRANT_WRITE_CACHE
  * @reserved: zero
  *
  * Answered by a header when the bytes read as zero. They are as durable as those
