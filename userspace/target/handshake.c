@@ -182,7 +182,7 @@ static void dispatch(struct session *session, unsigned int type,
 		break;
 	}
 	if (err)
-		reject(session, msg, len, "range or epoch out of bounds");
+		reject(session, msg, len, "range or epoch out of bounds or order");
 }
 
 /**
