@@ -167,6 +167,26 @@ static void bad_values(void **state)
 	}
 }
 
+static void keys_alone(void **state)
+{
+	static const char *const keys[] = {
+		"store", "size", "path", "staging", "block-size", "hugepages",
+		"extent-size", "allow",
+	};
+	char text[64];
+	size_t i;
+
+	(void)state;
+	assert_int_equal(parse("a:read-only,shared-read,size=1M"), 0);
+	assert_true(spec.read_only && spec.shared_read);
+	for (i = 0; i < ARRAY_SIZE(keys); i++) {
+		snprintf(text, sizeof(text), "a:size=1M,%s", keys[i]);
+		assert_int_equal(parse(text), -EINVAL);
+		assert_contains(why.message, keys[i]);
+		assert_contains(why.message, "needs a value");
+	}
+}
+
 static void unknown_keys(void **state)
 {
 	(void)state;
@@ -247,6 +267,7 @@ int main(void)
 		TEST(bad_names),
 		TEST(bad_sizes),
 		TEST(bad_values),
+		TEST(keys_alone),
 		TEST(unknown_keys),
 		TEST(layouts),
 		TEST(impossible_layouts),

@@ -119,21 +119,23 @@ static int set_allow(struct spec *spec, const char *value, struct reason *why)
 	return access_add(&spec->access, value, why);
 }
 
+/* What is yes or no may be said without a value. */
 static const struct {
 	const char *name;
 	int (*set)(struct spec *spec, const char *value, struct reason *why);
+	bool yes_or_no;
 } keys[] = {
-	{ "store",		set_store },
-	{ "size",		set_size },
-	{ "path",		set_path },
-	{ "staging",		set_staging },
-	{ "prealloc",		set_prealloc },
-	{ "block-size",		set_block_size },
-	{ "hugepages",		set_hugepages },
-	{ "extent-size",	set_extent_size },
-	{ "read-only",		set_read_only },
-	{ "shared-read",	set_shared_read },
-	{ "allow",		set_allow },
+	{ "store",		set_store,		false },
+	{ "size",		set_size,		false },
+	{ "path",		set_path,		false },
+	{ "staging",		set_staging,		false },
+	{ "prealloc",		set_prealloc,		true },
+	{ "block-size",		set_block_size,		false },
+	{ "hugepages",		set_hugepages,		false },
+	{ "extent-size",	set_extent_size,	false },
+	{ "read-only",		set_read_only,		true },
+	{ "shared-read",	set_shared_read,	true },
+	{ "allow",		set_allow,		false },
 };
 
 /**
@@ -173,7 +175,7 @@ int spec_init(struct spec *spec, const char *name, struct reason *why)
  * spec_set() - set one property
  * @spec: begun with spec_init()
  * @key: as it is called in the configuration file
- * @value: its value
+ * @value: its value; NULL: the key alone, which means yes where that is an answer
  * @why: set on failure
  *
  * Return: 0, or -ENOENT for an unknown key, -EINVAL, -ERANGE, -ENAMETOOLONG.
@@ -185,9 +187,13 @@ int spec_set(struct spec *spec, const char *key, const char *value,
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(keys); i++) {
-		if (!strcmp(key, keys[i].name))
-			return keys[i].set(spec, value, why);
 		known[i] = keys[i].name;
+		if (strcmp(key, keys[i].name))
+			continue;
+		if (!value && !keys[i].yes_or_no)
+			return reason_set(why, -EINVAL, "%s needs a value: %s=...",
+					  key, key);
+		return keys[i].set(spec, value ? value : "yes", why);
 	}
 	meant = suggest(key, known, ARRAY_SIZE(keys));
 	reason_set(why, -ENOENT, "unknown key '%s' of an export", key);
@@ -253,7 +259,7 @@ int spec_check(const struct spec *spec, struct reason *why)
 /**
  * spec_parse() - read an export from one option
  * @spec: filled in
- * @text: NAME[:KEY=VALUE[,KEY=VALUE]...]; a key alone means yes
+ * @text: NAME[:KEY[=VALUE][,KEY[=VALUE]]...]
  * @why: set on failure
  *
  * The name may hold colons itself: it ends at the last one before the first
@@ -278,7 +284,7 @@ int spec_parse(struct spec *spec, const char *text, struct reason *why)
 		value = strchr(item, '=');
 		if (value)
 			*value++ = '\0';
-		err = spec_set(spec, item, value ? value : "yes", why);
+		err = spec_set(spec, item, value, why);
 	}
 	return err ? err : spec_check(spec, why);
 }
