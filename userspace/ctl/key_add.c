@@ -44,14 +44,6 @@ static int take(void *data, const char *name, const struct secret *secret,
 	return 0;
 }
 
-static enum rbdctl_exit refused(const struct reason *why, enum rbdctl_exit code)
-{
-	fail(code, "%s", why->message);
-	if (why->hint[0])
-		remedy("%s", why->hint);
-	return code;
-}
-
 static enum rbdctl_exit read_key(struct wanted *wanted)
 {
 	CLEANUP_CLOSE int fd = -1;
@@ -66,11 +58,10 @@ static enum rbdctl_exit read_key(struct wanted *wanted)
 	}
 	fd = file ? keyfile_open(file, true, &why) : dup(STDIN_FILENO);
 	if (fd < 0)
-		return refused(&why, fd == -ENOENT ? EXIT_NOT_FOUND :
-						     EXIT_REFUSED);
+		return fail_reason(exit_for_errno(fd), &why);
 	err = keyfile_read(fd, path, take, wanted, &why);
 	if (err)
-		return refused(&why, EXIT_FAILED);
+		return fail_reason(EXIT_FAILED, &why);
 	if (wanted->secret.len)
 		return EXIT_OK;
 	fail(EXIT_NOT_FOUND, "%s has no line for %s", path,

@@ -53,12 +53,11 @@ static enum rbdctl_exit list_file(struct json_object *list)
 	struct reason why;
 	CLEANUP_CLOSE int fd = keyfile_open(file, true, &why);
 
-	if (fd >= 0 && !keyfile_read(fd, file, on_file_key, list, &why))
-		return EXIT_OK;
-	fail(EXIT_FAILED, "%s", why.message);
-	if (why.hint[0])
-		remedy("%s", why.hint);
-	return EXIT_FAILED;
+	if (fd < 0)
+		return fail_reason(exit_for_errno(fd), &why);
+	if (keyfile_read(fd, file, on_file_key, list, &why))
+		return fail_reason(EXIT_FAILED, &why);
+	return EXIT_OK;
 }
 
 static enum rbdctl_exit list_run(int argc, char **argv)

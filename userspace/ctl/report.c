@@ -74,6 +74,21 @@ void remedy(const char *format, ...)
 	va_end(args);
 }
 
+/**
+ * fail_reason() - say why a function of the library failed, and what to try
+ * @code: how to exit
+ * @why: set by that function
+ *
+ * Return: @code, so that it can end a function.
+ */
+enum rbdctl_exit fail_reason(enum rbdctl_exit code, const struct reason *why)
+{
+	fail(code, "%s", why->message);
+	if (why->hint[0])
+		remedy("%s", why->hint);
+	return code;
+}
+
 static size_t quote_char(char *out, unsigned char c)
 {
 	if (c == '\n')

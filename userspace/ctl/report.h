@@ -10,12 +10,14 @@
 #include <stdbool.h>
 
 #include "exits.h"
+#include "reason.h"
 
 extern bool report_json;	/* set by -o json */
 extern bool report_muted;	/* nothing is said: not for the first time */
 
 enum rbdctl_exit fail(enum rbdctl_exit code, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+enum rbdctl_exit fail_reason(enum rbdctl_exit code, const struct reason *why);
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void remedy(const char *format, ...) __attribute__((format(printf, 1, 2)));
 const char *quote(const char *text);

@@ -56,9 +56,13 @@ int keyfile_open(const char *path, bool root_too, struct reason *why)
 	CLEANUP_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	int err;
 
-	if (fd < 0)
-		return reason_set(why, -errno, "cannot read the keys in %s: %m",
-				  path);
+	if (fd < 0) {
+		err = reason_set(why, -errno, "cannot read the keys in %s: %m",
+				 path);
+		if (err == -ENOENT)
+			reason_hint(why, "'rbdctl key generate NAME' makes keys");
+		return err;
+	}
 	err = check_private(fd, path, root_too, why);
 	return err ? err : take_fd(fd);
 }

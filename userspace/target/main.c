@@ -66,7 +66,7 @@ static int load_keys(struct daemon *daemon, struct reason *why)
 		log_info("keys of clients in %s: %u", config->key_file,
 			 keyring_size(daemon->keyring));
 	if (config->allow_unauthenticated) {
-		log_warning("clients without a key are admitted: whoever reaches this host can read and write the exports that have no access rules");
+		log_warning("clients without a key are admitted: whoever reaches this host can read and write the exports that have no access rules, or rules for any");
 		return 0;
 	}
 	if (daemon->keyring)
