@@ -146,6 +146,8 @@ static void rdmablk_map_queues(struct blk_mq_tag_set *set)
 	blk_mq_map_queues(map);
 	if (!polled)
 		return;
+	/* Reads have no queues of their own, or all of them would take the first one. */
+	set->map[HCTX_TYPE_READ].nr_queues = 0;
 	map = &set->map[HCTX_TYPE_POLL];
 	map->nr_queues = polled;
 	map->queue_offset = set->nr_hw_queues - polled;
