@@ -13,6 +13,7 @@
 
 #include "dev.h"
 
+/* By number. One that is in use, but of no device of the list, has no entry. */
 static DEFINE_XARRAY_ALLOC(rdmablk_devs);
 /* Protects what follows, and that there are no duplicates: one at a time. */
 static DEFINE_MUTEX(rdmablk_create_lock);
@@ -80,6 +81,13 @@ struct rdmablk_dev *rdmablk_dev_get_next(u32 *index)
 	xa_unlock(&rdmablk_devs);
 	*index = at;
 	return dev;
+}
+
+static bool rdmablk_dev_none(void)
+{
+	unsigned long at = 0;
+
+	return !xa_find(&rdmablk_devs, &at, RDMABLK_DEVICES_MAX - 1, XA_PRESENT);
 }
 
 static bool rdmablk_opts_same(const struct rdmablk_opts *a,
@@ -151,18 +159,19 @@ static int rdmablk_dev_insert(struct rdmablk_dev *dev,
 {
 	int err;
 
-	if (xa_empty(&rdmablk_devs))
+	if (rdmablk_dev_none())
 		get_random_bytes(&rdmablk_life, sizeof(rdmablk_life));
 	dev->opts.life = rdmablk_life;
 	err = xa_alloc(&rdmablk_devs, &dev->index, NULL,
 		       XA_LIMIT(0, RDMABLK_DEVICES_MAX - 1), GFP_KERNEL);
 	if (err == -EBUSY)
 		return rdmablk_reason_set(reason, err,
-			"%u devices are attached, which is the most",
+			"%u devices are attached, or held since they were detached by force, which is the most",
 			RDMABLK_DEVICES_MAX);
 	if (err)
 		return rdmablk_reason_set(reason, err, "out of memory");
 	snprintf(dev->name, sizeof(dev->name), "rdmablk%u", dev->index);
+	atomic_set(&dev->named, 1);
 	/* Visible from here on. */
 	kref_get(&dev->ref);
 	xa_store(&rdmablk_devs, dev->index, dev, GFP_KERNEL);
@@ -218,6 +227,34 @@ put_module:
 }
 
 /**
+ * rdmablk_dev_name_get() - no other device may have the name of this one
+ * @dev: on the list
+ *
+ * Undone by rdmablk_dev_name_put().
+ *
+ * Context: any.
+ */
+void rdmablk_dev_name_get(struct rdmablk_dev *dev)
+{
+	atomic_inc(&dev->named);
+}
+
+/**
+ * rdmablk_dev_name_put() - somebody does not need the name any more
+ * @dev: the device
+ *
+ * A disk that is held past a forced detach keeps it: what is on top of disks calls
+ * them by their names, and has no place for a second one of the same.
+ *
+ * Context: process.
+ */
+void rdmablk_dev_name_put(struct rdmablk_dev *dev)
+{
+	if (atomic_dec_and_test(&dev->named))
+		xa_erase(&rdmablk_devs, dev->index);
+}
+
+/**
  * rdmablk_dev_forget() - take a device off the list
  * @dev: the device; the list's reference goes to the caller
  *
@@ -225,7 +262,8 @@ put_module:
  */
 void rdmablk_dev_forget(struct rdmablk_dev *dev)
 {
-	xa_erase(&rdmablk_devs, dev->index);
+	xa_store(&rdmablk_devs, dev->index, NULL, GFP_KERNEL);
+	rdmablk_dev_name_put(dev);
 	wake_up_all(&rdmablk_gone);
 }
 
@@ -238,7 +276,7 @@ void rdmablk_dev_forget(struct rdmablk_dev *dev)
  */
 bool rdmablk_dev_wait_none(u32 timeout_ms)
 {
-	return wait_event_timeout(rdmablk_gone, xa_empty(&rdmablk_devs),
+	return wait_event_timeout(rdmablk_gone, rdmablk_dev_none(),
 				  msecs_to_jiffies(timeout_ms));
 }
 

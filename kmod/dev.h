@@ -58,7 +58,8 @@ struct rdmablk_recovery {
 
 /**
  * struct rdmablk_dev - a device
- * @index: N of rdmablkN, free for others once the device is gone
+ * @index: N of rdmablkN, free for others once @named is zero
+ * @named: who has the name: the list, and the gendisk as long as somebody holds it
  * @id: of this device and no other as long as the module is loaded
  * @name: "rdmablkN"
  * @ref: one for the list, one for the gendisk, one for each user of
@@ -88,6 +89,7 @@ struct rdmablk_recovery {
  */
 struct rdmablk_dev {
 	u32 index;
+	atomic_t named;
 	u64 id;
 	char name[DISK_NAME_LEN];
 	struct kref ref;
@@ -136,6 +138,8 @@ int rdmablk_dev_detach(struct rdmablk_dev *dev, enum rdmablk_detach how,
 struct rdmablk_dev *rdmablk_dev_get(u32 index);
 struct rdmablk_dev *rdmablk_dev_get_next(u32 *index);
 void rdmablk_dev_put(struct rdmablk_dev *dev);
+void rdmablk_dev_name_get(struct rdmablk_dev *dev);
+void rdmablk_dev_name_put(struct rdmablk_dev *dev);
 void rdmablk_dev_forget(struct rdmablk_dev *dev);
 bool rdmablk_dev_wait_none(u32 timeout_ms);
 void rdmablk_dev_exit(void);

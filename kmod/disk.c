@@ -19,7 +19,10 @@ static int rdmablk_disk_open(COMPAT_BLK_OPEN_ARGS)
 /* The last holder is gone, perhaps long after a forced detach. */
 static void rdmablk_disk_last_put(struct gendisk *gd)
 {
-	rdmablk_dev_put(gd->private_data);
+	struct rdmablk_dev *dev = gd->private_data;
+
+	rdmablk_dev_name_put(dev);
+	rdmablk_dev_put(dev);
 }
 
 static const struct block_device_operations rdmablk_disk_ops = {
@@ -130,9 +133,11 @@ int rdmablk_disk_add(struct rdmablk_dev *dev)
 	WRITE_ONCE(dev->disk.added, true);
 	/* Put by rdmablk_disk_last_put(), which only an added disk comes to. */
 	kref_get(&dev->ref);
+	rdmablk_dev_name_get(dev);
 	err = device_add_disk(NULL, dev->disk.gd, rdmablk_disk_groups);
 	if (err) {
 		WRITE_ONCE(dev->disk.added, false);
+		rdmablk_dev_name_put(dev);
 		rdmablk_dev_put(dev);
 	}
 	return err;
