@@ -81,21 +81,6 @@ static void rdmablk_io_abandon(struct request *rq,
 	rdmablk_io_undo(rq, mark);
 }
 
-static int rdmablk_io_ring(struct rdmablk_queue *queue,
-			   const struct rdmablk_batch *batch,
-			   const struct ib_send_wr **bad)
-{
-	int err;
-
-	if (batch->requests > 1 || !rdmablk_sq_at_once(&queue->sq, batch->slots))
-		return rdmablk_conn_post(&queue->conn, batch->first, bad);
-
-	local_bh_disable();
-	err = rdmablk_conn_post(&queue->conn, batch->first, bad);
-	local_bh_enable();
-	return err;
-}
-
 /* Returns the first work request that was not posted, or NULL. */
 static const struct ib_send_wr *rdmablk_io_post(struct rdmablk_queue *queue,
 						const struct rdmablk_batch *batch)
@@ -103,7 +88,7 @@ static const struct ib_send_wr *rdmablk_io_post(struct rdmablk_queue *queue,
 	const struct ib_send_wr *bad;
 	int err;
 
-	err = rdmablk_io_ring(queue, batch, &bad);
+	err = rdmablk_conn_post(&queue->conn, batch->first, &bad);
 	if (likely(!err))
 		return NULL;
 	/* There is room, so that the QP or the device is broken. */
@@ -136,7 +121,14 @@ blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
 		return status;
 	}
 	trace_rdmablk_request_post(queue, blk_mq_rq_to_pdu(rq));
-	/* From here on the request is ours only if posting fails. */
+	if (likely(!mark.needed)) {
+		rdmablk_batch_post(&chain, queue);
+		return BLK_STS_OK;
+	}
+	/*
+	 * Others may rely on the mark only when it has been posted. From here on the
+	 * request is ours only if that fails.
+	 */
 	if (unlikely(rdmablk_io_post(queue, &chain))) {
 		rdmablk_io_abandon(rq, &mark);
 		atomic64_inc(&queue->stats.replays);
@@ -148,16 +140,23 @@ blk_status_t rdmablk_io_start(struct rdmablk_queue *queue, struct request *rq)
 
 /* ---- Batches ------------------------------------------------------------- */
 
-static void rdmablk_batch_append(struct rdmablk_batch *batch,
-				 const struct rdmablk_batch *chain)
+/**
+ * rdmablk_batch_append() - put one batch behind another
+ * @batch: of a queue, or empty
+ * @other: of the same queue, and not empty
+ *
+ * Context: any.
+ */
+void rdmablk_batch_append(struct rdmablk_batch *batch,
+			  const struct rdmablk_batch *other)
 {
 	if (batch->first)
-		batch->last->next = chain->first;
+		batch->last->next = other->first;
 	else
-		batch->first = chain->first;
-	batch->last = chain->last;
-	batch->requests += chain->requests;
-	batch->slots += chain->slots;
+		batch->first = other->first;
+	batch->last = other->last;
+	batch->requests += other->requests;
+	batch->slots += other->slots;
 }
 
 /**
@@ -211,7 +210,7 @@ static void rdmablk_batch_return(const struct ib_send_wr *bad)
 		next = wr->next;
 		if (!(wr->send_flags & IB_SEND_SIGNALED))
 			continue;
-		io = container_of(wr->wr_cqe, struct rdmablk_io, cqe);
+		io = rdmablk_wr_io(wr);
 		rdmablk_sq_return(&io->queue->sq, io->nr_wr);
 		rdmablk_track_end(io->queue, &io->track);
 		rdmablk_gather_undo(blk_mq_rq_from_pdu(io));
@@ -220,18 +219,41 @@ static void rdmablk_batch_return(const struct ib_send_wr *bad)
 }
 
 /**
- * rdmablk_batch_post() - post what was added, with one doorbell
+ * rdmablk_batch_post_here() - post what was added, with one doorbell, on this CPU
  * @batch: empty afterwards
  * @queue: the one of its requests
  *
  * Context: any; does not sleep.
  */
-void rdmablk_batch_post(struct rdmablk_batch *batch, struct rdmablk_queue *queue)
+void rdmablk_batch_post_here(struct rdmablk_batch *batch,
+			     struct rdmablk_queue *queue)
 {
 	if (!batch->first)
 		return;
 	rdmablk_batch_return(rdmablk_io_post(queue, batch));
 	*batch = (struct rdmablk_batch){ };
+}
+
+/**
+ * rdmablk_batch_post() - post what was added, where that is fastest
+ * @batch: empty afterwards; nothing in it has a mark
+ * @queue: the one of its requests
+ *
+ * Context: any but hard interrupts; does not sleep.
+ */
+void rdmablk_batch_post(struct rdmablk_batch *batch, struct rdmablk_queue *queue)
+{
+	if (!batch->first)
+		return;
+	if (rdmablk_sq_at_once(&queue->sq, batch->slots, batch->requests)) {
+		local_bh_disable();
+		rdmablk_batch_post_here(batch, queue);
+		local_bh_enable();
+	} else if (rdmablk_helper_post(queue, batch)) {
+		*batch = (struct rdmablk_batch){ };
+	} else {
+		rdmablk_batch_post_here(batch, queue);
+	}
 }
 
 /* ---- Complete ------------------------------------------------------------ */

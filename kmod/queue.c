@@ -50,8 +50,10 @@ void rdmablk_queue_init(struct rdmablk_queue *queue,
 			  &session->wait);
 	queue->session = session;
 	queue->index = index;
+	queue->cpu = -1;
 	queue->polled = rdmablk_opts_polled(session->opts, index + 1);
 	rdmablk_poll_init(&queue->poll);
+	rdmablk_helper_init(queue);
 }
 
 /**
@@ -62,6 +64,7 @@ void rdmablk_queue_init(struct rdmablk_queue *queue,
  */
 void rdmablk_queue_exit(struct rdmablk_queue *queue)
 {
+	rdmablk_helper_exit(&queue->helper);
 	mempool_destroy(queue->wide);
 	queue->wide = NULL;
 	rdmablk_stats_exit_queue(&queue->stats);
@@ -217,9 +220,12 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
 	while ((err = rdmablk_queue_try(queue, reason)) &&
 	       rdmablk_conn_again(&queue->conn))
 		rdmablk_queue_stop(queue);
-	if (!err && queue->polled)
+	if (err)
+		return err;
+	rdmablk_helper_begin(queue);
+	if (queue->polled)
 		rdmablk_poll_begin(&queue->poll, queue->conn.cq);
-	return err;
+	return 0;
 }
 
 /**
@@ -232,6 +238,7 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
  */
 void rdmablk_queue_drain(struct rdmablk_queue *queue)
 {
+	rdmablk_helper_end(queue);
 	rdmablk_conn_drain(&queue->conn);
 	/* Whoever polls meanwhile may be in the middle of handling some. */
 	rdmablk_poll(&queue->poll);

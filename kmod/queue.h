@@ -10,6 +10,7 @@
 #include "conn.h"
 #include "extent.h"
 #include "fence.h"
+#include "helper.h"
 #include "polled.h"
 #include "sq.h"
 #include "stats.h"
@@ -21,6 +22,7 @@ struct rdmablk_session;
  * @conn: its connection
  * @session: the owner
  * @index: of the hctx
+ * @cpu: one of those that it serves, which may work for others; or negative
  * @polled: its completions are looked for by who waits for them
  * @region: the session's, while up
  * @keys: remote keys to use, while up: the session's, or @own_keys; see keys.h
@@ -30,6 +32,7 @@ struct rdmablk_session;
  * @max_wr: work requests that the widest request may need; fixed at the first
  *          start, as @wide is sized by it
  * @sq: its send queue
+ * @helper: who posts for it
  * @poll: of a polled one: what there is to poll
  * @writes: requests under way that rely on marks, by epoch
  * @carried: a request has completed since it was connected
@@ -43,6 +46,7 @@ struct rdmablk_queue {
 	struct rdmablk_conn conn;
 	struct rdmablk_session *session;
 	u16 index;
+	int cpu;
 	bool polled;
 	const struct rdmablk_region *region;
 	const u32 *keys;
@@ -51,6 +55,7 @@ struct rdmablk_queue {
 	u16 max_sge[2];
 	u16 max_wr;
 	struct rdmablk_sq sq;
+	struct rdmablk_helper helper;
 	struct rdmablk_poll poll;
 	atomic_t writes[RDMABLK_EPOCHS];
 	bool carried;

@@ -2,6 +2,8 @@
 /*
  * The block layer's operations: a request comes in, io.c takes it from here.
  */
+#include <linux/sched/isolation.h>
+
 #include "compat/compat.h"
 #include "dev.h"
 #include "io.h"
@@ -137,13 +139,17 @@ static int rdmablk_poll_hctx(struct blk_mq_hw_ctx *hctx,
 
 static void rdmablk_map_queues(struct blk_mq_tag_set *set)
 {
-	const struct rdmablk_dev *dev = set->driver_data;
+	struct rdmablk_dev *dev = set->driver_data;
 	u32 polled = set->nr_maps > HCTX_TYPE_POLL ?
 		     rdmablk_opts_polled(&dev->opts, set->nr_hw_queues) : 0;
 	struct blk_mq_queue_map *map = &set->map[HCTX_TYPE_DEFAULT];
+	int cpu;
 
 	map->nr_queues = set->nr_hw_queues - polled;
 	blk_mq_map_queues(map);
+	/* Those that are set apart are left alone. */
+	for_each_cpu_and(cpu, cpu_online_mask, housekeeping_cpumask(HK_TYPE_DOMAIN))
+		WRITE_ONCE(dev->session.queues[map->mq_map[cpu]].cpu, cpu);
 	if (!polled)
 		return;
 	/* Reads have no queues of their own, or all of them would take the first one. */

@@ -15,7 +15,7 @@ struct ib_device;
  * @free: free slots, each for a work request
  * @size: slots in all
  * @lonely: how many requests in a row found it empty
- * @soft: the device is software, which works in softirqs
+ * @soft: the device is software, which works in softirqs of the CPU that posts
  */
 struct rdmablk_sq {
 	atomic_t free;
@@ -27,6 +27,12 @@ struct rdmablk_sq {
 void rdmablk_sq_init(struct rdmablk_sq *sq, struct ib_device *ibdev, int size);
 bool rdmablk_sq_take(struct rdmablk_sq *sq, int slots);
 void rdmablk_sq_return(struct rdmablk_sq *sq, int slots);
-bool rdmablk_sq_at_once(struct rdmablk_sq *sq, int slots);
+bool rdmablk_sq_at_once(struct rdmablk_sq *sq, int slots, unsigned int requests);
+
+/* Is anything under way? */
+static inline bool rdmablk_sq_is_used(const struct rdmablk_sq *sq)
+{
+	return atomic_read(&sq->free) != READ_ONCE(sq->size);
+}
 
 #endif /* RDMABLK_SQ_H */

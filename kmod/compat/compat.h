@@ -10,6 +10,7 @@
 
 #include <linux/blk-mq.h>
 #include <linux/blkdev.h>
+#include <rdma/ib_verbs.h>
 
 #include "probed.h"
 
@@ -35,6 +36,20 @@
 #else
 #define COMPAT_RQ_LIST	struct request *
 #endif
+
+/*
+ * Until 6.4 Soft-RoCE works in tasklets of the CPU that posts, since then in a
+ * workqueue of all CPUs. Nothing that a probe could see tells them apart but what came
+ * with the same release.
+ */
+static inline bool compat_works_in_softirqs(const struct ib_device *ibdev)
+{
+#ifdef RDMABLK_HAVE_OPEN_GENDISK
+	return false;
+#else
+	return ibdev->ops.driver_id == RDMA_DRIVER_RXE;
+#endif
+}
 
 /*
  * For requests of queue_rqs. Before 6.8 the block layer left it to the driver to
