@@ -35,7 +35,7 @@ target_trust=(--allow-unauthenticated)
 
 # start_target [ARGUMENT]...: the daemon, with these arguments, or with one
 # export in memory that is named "disk"; returns when it serves. target_pid is
-# its process.
+# its process. It gets target_patience seconds, a minute by default.
 start_target()
 {
 	[ $# -gt 0 ] || set -- --export disk:store=mem,size=256M
@@ -45,7 +45,7 @@ start_target()
 	target_pid=$!
 	defer stop_target
 	# The loop ends early if the daemon did.
-	wait_for 60 "target_ready || ! kill -0 $target_pid" &&
+	wait_for "${target_patience:-60}" "target_ready || ! kill -0 $target_pid" &&
 		kill -0 "$target_pid"
 }
 
