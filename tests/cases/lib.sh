@@ -42,6 +42,12 @@ within()
 	timeout --kill-after=5 $(($1 * RDMABLK_SLOWNESS)) "${@:2}"
 }
 
+# now_ms: a clock, in milliseconds.
+now_ms()
+{
+	echo $((${EPOCHREALTIME/./} / 1000))
+}
+
 deferred=()
 
 # defer 'COMMAND': to be done when the case ends, however it ends; last first.

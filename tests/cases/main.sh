@@ -30,6 +30,12 @@ ios()
 	awk '{ print $1 + $5 }' "/sys/block/${1#/dev/}/stat"
 }
 
+# under_way DEVICE: READs and WRITEs that have not.
+under_way()
+{
+	xargs <"/sys/block/${1#/dev/}/inflight"
+}
+
 # gets_on DEVICE [IOS]: it does so many more, 100 if nothing is said.
 gets_on()
 {

@@ -60,6 +60,24 @@ stack_load_end()
 	wait "$stack_loader"
 }
 
+# stack_load_fails: three checks; there is nothing left to go on with.
+stack_load_fails()
+{
+	ok 'who uses it does not wait' wait_for 60 '! kill -0 $stack_loader'
+	fails 'but has an error' stack_load_end
+	like "$(cat "$RDMABLK_ARTIFACTS/fio")" 'Input/output error' \
+		'which says what it is'
+}
+
+# stack_loses DEVICE: a check; it is detached from below. The machine may be slow.
+stack_loses()
+{
+	local begun=$SECONDS
+
+	ok "$1 is detached by force" within 20 rbdctl detach --force "$1"
+	diag "after $((SECONDS - begun)) s"
+}
+
 # stack_goes_on DEVICE: more and more is read and written.
 stack_goes_on()
 {
