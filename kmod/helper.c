@@ -9,9 +9,11 @@
  * all of the list. It does not run before Soft-RoCE's are through with what they have,
  * so that what comes meanwhile needs no interrupt, and shares a doorbell.
  *
- * The helper has a task of its own to run? Then it is left alone for a while.
+ * The helper has a task of its own to run? Then it is left alone for a while. And what
+ * is large keeps both CPUs busy anyway, with its packets, and each other waiting.
  */
 #include <linux/sched.h>
+#include <linux/sizes.h>
 
 #include "io.h"
 #include "queue.h"
@@ -19,6 +21,8 @@
 
 /* A CPU that had other things to do is asked again after so many batches. */
 #define RDMABLK_HELPER_REST	256
+/* A request of more bytes is posted by its own CPU. */
+#define RDMABLK_HELPER_BYTES	SZ_8K
 
 static void rdmablk_helper_work(struct rdmablk_queue *queue)
 {
@@ -158,12 +162,12 @@ bool rdmablk_helper_post(struct rdmablk_queue *queue,
 			 const struct rdmablk_batch *batch)
 {
 	struct rdmablk_helper *helper = &queue->helper;
-	struct rdmablk_io *io;
+	struct rdmablk_io *io = rdmablk_wr_io(batch->last);
 	bool asked;
 
-	if (!helper->sibling || !rdmablk_helper_is_free(helper))
+	if (!helper->sibling || !rdmablk_helper_is_free(helper) ||
+	    blk_rq_bytes(blk_mq_rq_from_pdu(io)) > RDMABLK_HELPER_BYTES)
 		return false;
-	io = rdmablk_wr_io(batch->last);
 	io->batch = *batch;
 	/* Whoever finds others waiting relies on the first of them to have asked. */
 	preempt_disable();
