@@ -310,8 +310,9 @@ static uint64_t number(const char *text)
 	char *end;
 	uint64_t value = strtoull(text, &end, 10);
 
-	value <<= *end == 'k' ? 10 : *end == 'm' ? 20 : 0;
-	if (end == text || (*end && end[1]) || !value)
+	if (*end == 'k' || *end == 'm')
+		value <<= *end++ == 'k' ? 10 : 20;
+	if (*end || !value)
 		errx(2, "not a number: '%s'", text);
 	return value;
 }
