@@ -108,10 +108,14 @@ address_gone()
 # Does nothing if the link is as it was, so that it can be deferred.
 link_up()
 {
-	[ -n "$link_saved" ] || return 0
+	local saved=$link_saved status
+
+	[ -n "$saved" ] || return 0
 	ip link set "$link" up &&
-	ip -4 -batch "$link_saved/4" && ip -6 -batch "$link_saved/6" &&
+	ip -4 -batch "$saved/4" && ip -6 -batch "$saved/6" &&
 	link_short_cuts del
-	rm -rf "$link_saved"
+	status=$?
+	rm -rf "$saved"
 	link_saved=
+	return $status
 }
