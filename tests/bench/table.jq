@@ -2,8 +2,8 @@
 # each measurement. Ratios are taken within a round, and are given as the median and,
 # in brackets, the least and the largest.
 
-def median: sort | if length % 2 == 1 then .[length / 2 | floor]
-	    else (.[length / 2 - 1] + .[length / 2]) / 2 end;
+include "median";
+
 def digits(n): . * pow(10; n) | round / pow(10; n) | tostring;
 def spread: if length == 0 then "-"
 	    else "\(median | digits(2)) [\(min | digits(2))-\(max | digits(2))]" end;

@@ -108,14 +108,26 @@ address_gone()
 # Does nothing if the link is as it was, so that it can be deferred.
 link_up()
 {
-	local saved=$link_saved status
+	local status
 
-	[ -n "$saved" ] || return 0
+	[ -n "$link_saved" ] || return 0
 	ip link set "$link" up &&
-	ip -4 -batch "$saved/4" && ip -6 -batch "$saved/6" &&
+	ip -4 -batch "$link_saved/4" && ip -6 -batch "$link_saved/6" &&
 	link_short_cuts del
 	status=$?
-	rm -rf "$saved"
+	rm -rf "$link_saved"
 	link_saved=
 	return $status
+}
+
+# Seconds: some flaps that a card gets over alone, some that it may not.
+# shellcheck disable=SC2034 # for who has a link flap again and again
+flap_lengths=(0.05 3 0.5 6)
+
+# link_flap SECONDS: it goes down, and comes up so much later.
+link_flap()
+{
+	link_down target0 || return
+	read -rt "$1" -u "$nothing"
+	link_up
 }
