@@ -65,12 +65,35 @@ int rdmablk_conn_create_qp(struct rdmablk_conn *conn, struct ib_pd *pd,
 	if (err)
 		goto free_cq;
 	conn->qp = conn->cm_id->qp;
+	conn->doubtful = ibdev->ops.driver_id == RDMA_DRIVER_RXE;
 	return 0;
 
 free_cq:
 	ib_free_cq(conn->cq);
 	conn->cq = NULL;
 	return err;
+}
+
+/**
+ * rdmablk_conn_is_broken() - is the QP in the error state?
+ * @conn: with a QP, of Soft-RoCE: the query of another device may sleep
+ *
+ * Soft-RoCE ends a READ with success, and part of its data or none, when it does not
+ * understand the answer: as after a packet of the answer that the target could not
+ * send (rxe_comp.c, check_ack(): COMPST_ERROR without a status). The next thing that
+ * it does is to move the QP to the error state, mostly before anybody can see the
+ * completion: a CPU that polls at that very moment may still be faster.
+ *
+ * Context: any.
+ * Return: true if it is, or does not say.
+ */
+bool rdmablk_conn_is_broken(struct rdmablk_conn *conn)
+{
+	struct ib_qp_init_attr init;
+	struct ib_qp_attr attr;
+
+	return ib_query_qp(conn->qp, &attr, IB_QP_STATE, &init) ||
+	       attr.qp_state == IB_QPS_ERR;
 }
 
 /**

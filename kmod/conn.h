@@ -70,6 +70,7 @@ struct rdmablk_conn_ops {
  * @cm_id: NULL when there is none
  * @cq: NULL when there is none; completions of both queues of the QP
  * @qp: NULL when there is none
+ * @doubtful: a success counts only as long as the QP is sound
  * @ops: whom to tell
  * @wait: where set-up waits
  * @event: last connection manager event that set-up waits for, or RDMABLK_NO_EVENT
@@ -89,6 +90,7 @@ struct rdmablk_conn {
 	struct rdma_cm_id *cm_id;
 	struct ib_cq *cq;
 	struct ib_qp *qp;
+	bool doubtful;
 	const struct rdmablk_conn_ops *ops;
 	struct rdmablk_wait *wait;
 	int event;
@@ -129,6 +131,22 @@ static inline int rdmablk_conn_post(struct rdmablk_conn *conn,
 		return -ENOMEM;
 	}
 	return ib_post_send(conn->qp, wr, bad);
+}
+
+bool rdmablk_conn_is_broken(struct rdmablk_conn *conn);
+
+/**
+ * rdmablk_conn_doubt() - is what completed with success one?
+ * @conn: where it was posted
+ * @wc: its completion; says that it was flushed if it is none
+ *
+ * Context: any.
+ */
+static inline void rdmablk_conn_doubt(struct rdmablk_conn *conn, struct ib_wc *wc)
+{
+	if (conn->doubtful && wc->status == IB_WC_SUCCESS &&
+	    unlikely(rdmablk_conn_is_broken(conn)))
+		wc->status = IB_WC_WR_FLUSH_ERR;
 }
 
 void rdmablk_conn_init(struct rdmablk_conn *conn,

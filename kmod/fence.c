@@ -48,7 +48,10 @@ static void rdmablk_fence_done(struct ib_cq *cq, struct ib_wc *wc)
 		container_of(wc->wr_cqe, struct rdmablk_fence_read, cqe);
 	struct rdmablk_fence *fence = read->fence;
 	struct rdmablk_session *session = fence->session;
+	struct rdmablk_queue *queue =
+		container_of(read, struct rdmablk_queue, fence[fence->fencer]);
 
+	rdmablk_conn_doubt(&queue->conn, wc);
 	if (wc->status != IB_WC_SUCCESS) {
 		WRITE_ONCE(fence->failed, true);
 		rdmablk_session_lost(session, -EIO,

@@ -363,6 +363,7 @@ static void rdmablk_io_done(struct ib_cq *cq, struct ib_wc *wc)
 
 	if (unlikely(rdmablk_fault(RDMABLK_FAULT_COMPLETE)))
 		wc->status = IB_WC_GENERAL_ERR;
+	rdmablk_conn_doubt(&queue->conn, wc);
 	trace_rdmablk_request_complete(io, wc);
 	rdmablk_gather_undo(rq);
 	rdmablk_sq_return(&queue->sq, io->nr_wr);
