@@ -6,6 +6,7 @@
  * cm_id. Each may be called in any state, and again.
  */
 #include "conn.h"
+#include "goodbye.h"
 
 /**
  * rdmablk_conn_init() - a connection begins its life, without anything
@@ -111,7 +112,7 @@ void rdmablk_conn_interrupt(struct rdmablk_conn *conn)
 }
 
 /**
- * rdmablk_conn_drain() - disconnect and wait until the QP is quiet
+ * rdmablk_conn_drain() - wait until the QP is quiet
  * @conn: in any state
  *
  * Moves the QP to the error state and waits until the completion of every work
@@ -122,10 +123,8 @@ void rdmablk_conn_interrupt(struct rdmablk_conn *conn)
 void rdmablk_conn_drain(struct rdmablk_conn *conn)
 {
 	rdmablk_conn_interrupt(conn);
-	if (!conn->qp)
-		return;
-	rdma_disconnect(conn->cm_id);
-	ib_drain_qp(conn->qp);
+	if (conn->qp)
+		ib_drain_qp(conn->qp);
 }
 
 /**
@@ -146,8 +145,21 @@ void rdmablk_conn_destroy_qp(struct rdmablk_conn *conn)
 	}
 }
 
+/* Of what it does not know the target is told nothing. */
+static bool rdmablk_conn_keep_id(struct rdmablk_conn *conn)
+{
+	bool kept;
+
+	rdma_lock_handler(conn->cm_id);
+	kept = conn->asked && !conn->removed &&
+	       !rdmablk_link_carries(conn->cm_id) &&
+	       rdmablk_goodbye_keep(conn->cm_id);
+	rdma_unlock_handler(conn->cm_id);
+	return kept;
+}
+
 /**
- * rdmablk_conn_destroy() - destroy all that is left
+ * rdmablk_conn_destroy() - destroy all that is left, which disconnects
  * @conn: drained, or never connected
  *
  * Context: process; waits for a running event handler.
@@ -155,8 +167,9 @@ void rdmablk_conn_destroy_qp(struct rdmablk_conn *conn)
 void rdmablk_conn_destroy(struct rdmablk_conn *conn)
 {
 	rdmablk_conn_destroy_qp(conn);
-	if (conn->cm_id) {
+	if (!conn->cm_id)
+		return;
+	if (!rdmablk_conn_keep_id(conn))
 		rdma_destroy_id(conn->cm_id);
-		conn->cm_id = NULL;
-	}
+	conn->cm_id = NULL;
 }

@@ -80,6 +80,8 @@ struct rdmablk_conn_ops {
  * @rep: the target's private data once established
  * @rep_len: bytes of it that arrived
  * @established: the handshake finished; cleared by the first who disconnects
+ * @asked: the target was asked to connect: it knows of the cm_id
+ * @removed: the RDMA device is being removed, and waits for the cm_id's end
  * @anew: a request that is not answered is made anew
  * @timeout_ms: for how long the target is asked to connect
  * @left_ms: of that
@@ -100,6 +102,8 @@ struct rdmablk_conn {
 	struct rdmablk_cm_rep rep;
 	u8 rep_len;
 	unsigned long established;
+	bool asked;
+	bool removed;
 	bool anew;
 	u32 timeout_ms;
 	u32 left_ms;

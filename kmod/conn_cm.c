@@ -13,6 +13,7 @@
 
 #include "conn.h"
 #include "delay.h"
+#include "goodbye.h"
 #include "trace.h"
 
 /* For one look whether a neighbour has answered. */
@@ -74,6 +75,7 @@ static int rdmablk_conn_event(struct rdma_cm_id *cm_id,
 		 * The core waits until the owner has destroyed the cm_id; it
 		 * must not be destroyed from here, hence zero.
 		 */
+		conn->removed = true;
 		rdmablk_conn_lost(conn, "the RDMA device was removed");
 		break;
 	case RDMA_CM_EVENT_ADDR_CHANGE:
@@ -191,6 +193,8 @@ int rdmablk_conn_resolve(struct rdmablk_conn *conn,
 	/* An event of the cm_id before may have come late. */
 	clear_bit(0, &conn->established);
 	conn->rep_len = 0;
+	conn->asked = false;
+	conn->removed = false;
 
 	err = rdmablk_conn_resolve_addr(conn, addr);
 	if (err)
@@ -203,6 +207,10 @@ int rdmablk_conn_resolve(struct rdmablk_conn *conn,
 					addr->timeout_ms);
 	if (err)
 		return rdmablk_conn_no_route(conn, addr, err, reason);
+	if (!rdmablk_link_carries(cm_id))
+		return rdmablk_reason_set(reason, -ENETDOWN,
+			"the link of %s is down: check the cable, and 'ip link'",
+			cm_id->device->name);
 	return 0;
 }
 
@@ -266,6 +274,7 @@ int rdmablk_conn_connect(struct rdmablk_conn *conn,
 	int err;
 
 	rdmablk_conn_expect(conn);
+	conn->asked = true;
 	err = rdmablk_fault(RDMABLK_FAULT_CONNECT) ? -ENOMEM :
 	      rdma_connect(conn->cm_id, &param);
 	if (!err)
@@ -288,6 +297,7 @@ int rdmablk_conn_connect(struct rdmablk_conn *conn,
 	if (err)
 		return rdmablk_reason_set(reason, err,
 			"%pISpc is not an rdmablk target", dst);
+	rdmablk_goodbyes_say(conn->cm_id->device);
 	return 0;
 }
 

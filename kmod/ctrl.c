@@ -271,7 +271,7 @@ int rdmablk_ctrl_start(struct rdmablk_ctrl *ctrl, struct ib_pd *pd,
 }
 
 /**
- * rdmablk_ctrl_stop() - disconnect and give up QP, CQ and mappings
+ * rdmablk_ctrl_stop() - give up QP, CQ and mappings
  * @ctrl: in any state
  *
  * The cm_id stays, as the device's removal waits for it while the session

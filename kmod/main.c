@@ -6,6 +6,7 @@
 
 #include "dev.h"
 #include "fault.h"
+#include "goodbye.h"
 #include "netlink.h"
 #include "stats.h"
 #include "version.h"
@@ -46,6 +47,7 @@ static void __exit rdmablk_exit(void)
 	rdmablk_stats_exit();
 	rdmablk_link_exit();
 	rdmablk_work_exit();
+	rdmablk_goodbyes_say(NULL);
 	rdmablk_dev_exit();
 	rdmablk_fault_exit();
 }

@@ -229,7 +229,7 @@ int rdmablk_queue_start(struct rdmablk_queue *queue,
 }
 
 /**
- * rdmablk_queue_drain() - disconnect; all completions were handled when it returns
+ * rdmablk_queue_drain() - take it down; all completions were handled when it returns
  * @queue: in any state
  *
  * What is posted later fails, and completes, too: a fence may be.
@@ -245,7 +245,7 @@ void rdmablk_queue_drain(struct rdmablk_queue *queue)
 }
 
 /**
- * rdmablk_queue_stop() - disconnect, drain and destroy
+ * rdmablk_queue_stop() - drain, destroy and disconnect
  * @queue: in any state
  *
  * Context: process.
