@@ -105,13 +105,21 @@ bool rdmablk_goodbye_keep(struct rdma_cm_id *cm_id)
 	return true;
 }
 
+/* A device may have several links. */
+static bool rdmablk_goodbye_can_be_said(const struct rdmablk_goodbye *goodbye,
+					const struct ib_device *ibdev)
+{
+	return goodbye->cm_id->device == ibdev &&
+	       rdmablk_link_carries(goodbye->cm_id);
+}
+
 static struct rdmablk_goodbye *rdmablk_goodbye_next(const struct ib_device *ibdev)
 {
 	struct rdmablk_goodbye *goodbye;
 
 	spin_lock(&goodbyes_lock);
 	list_for_each_entry(goodbye, &goodbyes, list) {
-		if (ibdev && goodbye->cm_id->device != ibdev)
+		if (ibdev && !rdmablk_goodbye_can_be_said(goodbye, ibdev))
 			continue;
 		list_del_init(&goodbye->list);
 		spin_unlock(&goodbyes_lock);
