@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "conn.h"
+#include "goodbye.h"
+#include "link.h"
 #include "log.h"
 #include "macros.h"
 
@@ -38,6 +40,7 @@ void conn_init(struct conn *conn, const struct conn_ops *ops,
 		.id = id,
 		.device = device,
 		.responder_resources = (uint8_t)MIN(reads, 255U),
+		.link_known = link_carries(rdma_get_local_addr(id)),
 	};
 	id->context = conn;
 }
@@ -162,7 +165,8 @@ int conn_accept(struct conn *conn, const struct rdmablk_cm_rep *rep,
  * @conn: the connection, in any state, also closed already
  *
  * When this returns the queue pair is gone: the client can neither read nor
- * write through it, and what it sent before has arrived or never will.
+ * write through it, and what it sent before has arrived or never will. It may hear of
+ * that later, see goodbye.c.
  */
 void conn_close(struct conn *conn)
 {
@@ -176,9 +180,11 @@ void conn_close(struct conn *conn)
 		conn->qp = NULL;
 	}
 	if (conn->id) {
-		/* Fails when there is no connection (any more): so be it. */
-		rdma_disconnect(conn->id);
-		rdma_destroy_id(conn->id);
+		/* The address is the client's word: nothing waits for a lie. */
+		if (conn->link_known)
+			goodbye_in_time(conn->device, conn->id);
+		else
+			goodbye_now(conn->id);
 		conn->id = NULL;
 	}
 }
@@ -221,6 +227,7 @@ void conn_cm_event(struct conn *conn, enum rdma_cm_event_type event, int status)
 {
 	switch (event) {
 	case RDMA_CM_EVENT_ESTABLISHED:
+		goodbye_due(conn->device);
 		break;
 	case RDMA_CM_EVENT_DISCONNECTED:
 		conn->ops->lost(conn, "the client disconnected");

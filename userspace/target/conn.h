@@ -29,6 +29,7 @@ struct conn_ops {
  * @qp: queue pair; NULL once closed
  * @device: where they are
  * @responder_resources: READs that the client may have under way
+ * @link_known: @id names an address whose link was up when the connection began
  */
 struct conn {
 	const struct conn_ops	*ops;
@@ -36,6 +37,7 @@ struct conn {
 	struct ibv_qp		*qp;
 	struct device		*device;
 	uint8_t			responder_resources;
+	bool			link_known;
 };
 
 /**

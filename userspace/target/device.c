@@ -262,6 +262,7 @@ int device_open(struct daemon *daemon, struct ibv_context *verbs,
 		return reason_set(why, -ENOMEM, "out of memory");
 	device->daemon = daemon;
 	device->verbs = verbs;
+	TAILQ_INIT(&device->goodbyes);
 	snprintf(device->name, sizeof(device->name), "%s", verbs->device->name);
 	snprintf(device->node, sizeof(device->node), "%s",
 		 verbs->device->dev_name);

@@ -10,6 +10,10 @@
 #include "daemon.h"
 #include "reason.h"
 
+struct goodbye;
+
+TAILQ_HEAD(goodbye_list, goodbye);
+
 /**
  * struct device - an RDMA device
  * @entry: in the daemon's list
@@ -29,6 +33,8 @@
  * @windows: it binds memory windows of type 2, and they are wanted
  * @nr_queues: data queues granted to sessions on this device
  * @nr_windows: memory windows that go with them
+ * @goodbyes: connection ids that are to end when their links are up
+ * @nr_goodbyes: how many
  * @gone: the device was removed or broke; jobs look at it, too
  */
 struct device {
@@ -46,6 +52,8 @@ struct device {
 	bool				windows;
 	unsigned int			nr_queues;
 	unsigned int			nr_windows;
+	struct goodbye_list		goodbyes;
+	unsigned int			nr_goodbyes;
 	atomic_bool			gone;
 };
 

@@ -21,6 +21,7 @@
 #include "conn.h"
 #include "device.h"
 #include "export.h"
+#include "goodbye.h"
 #include "listener.h"
 #include "log.h"
 #include "request.h"
@@ -83,6 +84,8 @@ static void handle_event(struct daemon *daemon, struct rdma_cm_event *event)
 
 	if (type == RDMA_CM_EVENT_CONNECT_REQUEST)
 		request_handle(daemon, &request);
+	else if (!id->context)
+		goodbye_event(daemon, id, type);
 	else if (id->context != daemon)
 		conn_cm_event(id->context, type, status);
 	else if (type == RDMA_CM_EVENT_DEVICE_REMOVAL)
@@ -369,10 +372,14 @@ void listener_stop(struct daemon *daemon)
 void listener_close(struct daemon *daemon)
 {
 	struct listener *listener = daemon->listener;
+	struct device *device;
 
 	if (!listener)
 		return;
 	listener_stop(daemon);
+	/* While there is the channel that they need. */
+	TAILQ_FOREACH(device, &daemon->devices, entry)
+		goodbye_all(device);
 	sd_event_source_disable_unref(listener->source);
 	sd_event_source_disable_unref(listener->regain);
 	if (listener->channel)

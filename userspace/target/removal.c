@@ -10,6 +10,7 @@
  */
 #include "device.h"
 #include "export.h"
+#include "goodbye.h"
 #include "log.h"
 #include "removal.h"
 #include "session.h"
@@ -51,6 +52,7 @@ void removal_device(struct device *device)
 	device->gone = true;
 	log_error("RDMA device %s went away", device_name(device));
 	end_sessions(device);
+	goodbye_all(device);
 	free_regions(device);
 	device_let_go(device);
 }
