@@ -173,12 +173,6 @@ static void check_port(struct doctor *doctor, const struct rdma_port *port,
 	check_provider(doctor, port);
 }
 
-static bool usable(const struct rdma_port *port)
-{
-	return !port->iwarp && rdma_port_active(port) &&
-	       (!port->ethernet || port->addresses);
-}
-
 /**
  * doctor_rdma() - look at RDMA devices
  * @doctor: the examination
@@ -191,7 +185,7 @@ void doctor_rdma(struct doctor *doctor)
 
 	doctor->findings.group = "RDMA devices";
 	for (i = 0; i < ports->count; i++)
-		if (usable(&ports->list[i]))
+		if (rdma_port_usable(&ports->list[i]))
 			severity = SEVERITY_WARNING;
 	for (i = 0; i < ports->count; i++)
 		check_port(doctor, &ports->list[i], severity);

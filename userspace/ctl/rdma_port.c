@@ -169,6 +169,18 @@ bool rdma_port_active(const struct rdma_port *port)
 }
 
 /**
+ * rdma_port_usable() - can rdmablk reach others through a port?
+ * @port: the port
+ *
+ * Return: true if nothing that sysfs tells of it is in the way.
+ */
+bool rdma_port_usable(const struct rdma_port *port)
+{
+	return !port->iwarp && rdma_port_active(port) &&
+	       (!port->ethernet || port->addresses);
+}
+
+/**
  * rdma_port_has() - has a port an address?
  * @root: where the tree of sysfs is
  * @port: the port

@@ -52,6 +52,7 @@ struct rdma_ports {
 void rdma_ports_find(const char *root, struct rdma_ports *ports);
 void rdma_ports_free(struct rdma_ports *ports);
 bool rdma_port_active(const struct rdma_port *port);
+bool rdma_port_usable(const struct rdma_port *port);
 bool rdma_port_has(const char *root, const struct rdma_port *port,
 		   const struct in6_addr *address, bool v2_only);
 bool rdma_port_on(const char *root, const struct rdma_port *port,
