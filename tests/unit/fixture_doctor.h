@@ -46,6 +46,7 @@ static struct doctor_port port_facts;
 static int port_err;
 static struct pause_frames pause_facts;
 static const char *rules;
+static const char *queue_pairs;
 static const char *exports;	/* of the daemon, in JSON */
 static const char *daemon_is;	/* its version */
 static int daemon_err;
@@ -68,6 +69,11 @@ static inline void answer_pause(const char *netdev, struct pause_frames *out)
 static inline char *answer_ruleset(void)
 {
 	return rules ? strdup(rules) : NULL;
+}
+
+static inline char *answer_queue_pairs(void)
+{
+	return queue_pairs ? strdup(queue_pairs) : NULL;
 }
 
 static inline int answer_daemon(struct json_object *request,
@@ -135,12 +141,14 @@ static inline int host_setup(void **state)
 	port_err = 0;
 	pause_facts = (struct pause_frames){ .known = true, .sent = 7 };
 	rules = "";
+	queue_pairs = "[]";
 	exports = "[{\"name\": \"disk\", \"state\": \"ready\", \"clients\": 1}]";
 	daemon_is = RDMABLK_VERSION;
 	daemon_err = -ENOENT;
 	ops = (struct doctor_ops){
-		.port = answer_port, .pause = answer_pause,
-		.ruleset = answer_ruleset, .daemon = answer_daemon,
+		.port = answer_port, .queue_pairs = answer_queue_pairs,
+		.pause = answer_pause, .ruleset = answer_ruleset,
+		.daemon = answer_daemon,
 	};
 	doctor = (struct doctor){ .ops = &ops, .root = disk_dir };
 	return 0;

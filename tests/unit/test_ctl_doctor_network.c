@@ -1,11 +1,96 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rbdctl doctor on lost packets, flow control and firewalls (ctl/doctor_loss.c,
- * pause_frames.c, doctor_firewall.c).
+ * rbdctl doctor on connection managers, lost packets, flow control and firewalls
+ * (ctl/doctor_cm.c, doctor_loss.c, pause_frames.c, doctor_firewall.c).
  */
 #include "test.h"
 
 #include "fixture_doctor.h"
+
+/* A queue pair as rdma(8) has it. */
+#define PAIR(device, port, number, type, state)				\
+	"{\"ifindex\":0,\"ifname\":\"" device "\",\"port\":" port ","	\
+	"\"lqpn\":" number ",\"type\":\"" type "\",\"state\":\"" state "\","	\
+	"\"sq-psn\":6,\"comm\":\"ib_core\"}"
+
+static void manager_works(void **state)
+{
+	(void)state;
+	soften();
+	queue_pairs = "[" PAIR("mlx5_0", "1", "1", "GSI", "RTS") "]\n";
+	look(doctor_cm);
+	expect_fine(0);
+	/* Others' are none of its business, nor are connections that have broken. */
+	queue_pairs = "[" PAIR("mlx5_1", "1", "1", "GSI", "ERR") ","
+		      PAIR("mlx5_0", "2", "1", "GSI", "ERR") ","
+		      PAIR("mlx5_0", "1", "17", "RC", "ERR") ","
+		      PAIR("mlx5_0", "1", "1", "GSI", "RTS") "]\n";
+	look(doctor_cm);
+	expect_fine(0);
+}
+
+static void manager_is_broken(void **state)
+{
+	(void)state;
+	soften();
+	queue_pairs = "[" PAIR("mlx5_0", "1", "17", "RC", "RTS") ","
+		      PAIR("mlx5_1", "1", "1", "GSI", "RTS") ","
+		      PAIR("mlx5_0", "1", "1", "GSI", "ERR") "]\n";
+	look(doctor_cm);
+	expect("cm-broken", SEVERITY_ERROR, "connection manager of mlx5_0 is broken",
+	       "'rdma link delete mlx5_0', then 'rdma link add mlx5_0 type rxe netdev eth0'");
+	assert_int_equal(doctor.findings.count, 1);
+	/* Its addresses are those of a VLAN. */
+	plant(PORT "gid_attrs/ndevs/0", "eth0.5\n");
+	look(doctor_cm);
+	expect("cm-broken", SEVERITY_ERROR, "mlx5_0", "netdev eth0'");
+	/* First things first. */
+	plant(PORT "state", "1: DOWN\n");
+	look(doctor_cm);
+	expect_fine(0);
+}
+
+/* It gets over what it cannot send. */
+static void manager_of_a_card(void **state)
+{
+	(void)state;
+	queue_pairs = "[" PAIR("mlx5_0", "1", "1", "GSI", "ERR") "]\n";
+	look(doctor_cm);
+	expect_fine(0);
+	queue_pairs = NULL;
+	look(doctor_cm);
+	expect_fine(0);
+}
+
+static void manager_unseen(void **state)
+{
+	static const char *const unseen[] = {
+		NULL,				/* there is no rdma(8) */
+		"",
+		"[]\n",				/* in a container */
+		"Error: no such thing\n",
+		"[" PAIR("mlx5_0", "1", "1", "GSI", "ERR"),
+		PAIR("mlx5_0", "1", "1", "GSI", "ERR"),
+		"[null, 1, \"mlx5_0\", [\"GSI\", \"ERR\"]]",
+		"[" PAIR("mlx5_0", "\"1\"", "1", "GSI", "ERR") "]",
+		"[{\"ifname\": \"mlx5_0\", \"type\": \"GSI\", \"state\": \"ERR\"}]",
+		"[{\"ifname\": \"mlx5_0\", \"port\": 1, \"type\": \"GSI\"}]",
+		"[{\"ifname\": \"mlx5_0\", \"port\": 1, \"type\": \"GSI\", \"state\": 6}]",
+		"[{\"ifname\": \"mlx5_0\", \"port\": 1, \"type\": 1, \"state\": \"ERR\"}]",
+		"[{\"ifname\": [\"mlx5_0\"], \"port\": 1, \"type\": \"GSI\", \"state\": \"ERR\"}]",
+	};
+	size_t i;
+
+	(void)state;
+	soften();
+	for (i = 0; i < ARRAY_SIZE(unseen); i++) {
+		queue_pairs = unseen[i];
+		look(doctor_cm);
+		expect("cm-unknown", SEVERITY_NOTE, "mlx5_0 cannot be looked at",
+		       "iproute2");
+		assert_int_equal(doctor.findings.count, 1);
+	}
+}
 
 static void nothing_is_lost(void **state)
 {
@@ -144,6 +229,10 @@ static void rules_unseen(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		HOST_TEST(manager_works),
+		HOST_TEST(manager_is_broken),
+		HOST_TEST(manager_of_a_card),
+		HOST_TEST(manager_unseen),
 		HOST_TEST(nothing_is_lost),
 		HOST_TEST(packets_are_lost),
 		HOST_TEST(no_counters),

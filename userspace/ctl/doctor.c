@@ -19,6 +19,7 @@ static const struct option_def options[] = {
 static void (*const checks[])(struct doctor *doctor) = {
 	doctor_host,
 	doctor_rdma,
+	doctor_cm,
 	doctor_mtu,
 	doctor_loss,
 	doctor_firewall,

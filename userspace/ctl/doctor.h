@@ -43,6 +43,8 @@ struct doctor_route {
 /**
  * struct doctor_ops - what is asked of others than files
  * @port: 0; -ENODEV when libibverbs does not know the device; another errno
+ * @queue_pairs: all of this host, as rdma(8) has them in JSON, to be freed; NULL:
+ *		 they cannot be seen
  * @pause: what the driver of an interface counts
  * @ruleset: rules of the firewall as text, to be freed; NULL: they cannot be seen
  * @daemon: as daemon_ask()
@@ -58,6 +60,7 @@ struct doctor_route {
 struct doctor_ops {
 	int (*port)(const char *device, unsigned int port,
 		    struct doctor_port *out);
+	char *(*queue_pairs)(void);
 	void (*pause)(const char *netdev, struct pause_frames *out);
 	char *(*ruleset)(void);
 	int (*daemon)(struct json_object *request, struct json_object **result);
@@ -96,6 +99,7 @@ void doctor_free(struct doctor *doctor);
 
 void doctor_host(struct doctor *doctor);
 void doctor_rdma(struct doctor *doctor);
+void doctor_cm(struct doctor *doctor);
 void doctor_mtu(struct doctor *doctor);
 void doctor_loss(struct doctor *doctor);
 void doctor_firewall(struct doctor *doctor);

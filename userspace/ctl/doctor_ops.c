@@ -13,6 +13,7 @@
 #include "daemon.h"
 #include "doctor.h"
 #include "family.h"
+#include "macros.h"
 #include "pause_frames.h"
 #include "ping.h"
 #include "read_speed.h"
@@ -55,6 +56,28 @@ static int ask_verbs(const char *name, unsigned int port,
 			err = query(list[i], port, out);
 	ibv_free_device_list(list);
 	return err;
+}
+
+/* ---- The kernel's RDMA resources --------------------------------------- */
+
+/* Where iproute2 installs it, and where Debian does. */
+static const char *const rdma_paths[] = { "/usr/sbin/rdma", "/usr/bin/rdma" };
+
+static char *ask_rdma(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rdma_paths); i++) {
+		const char *const argv[] = {
+			rdma_paths[i], "-j", "resource", "show", "qp", NULL,
+		};
+		char *text;
+
+		if (!spawn_read(argv, &text))
+			return text;
+		free(text);
+	}
+	return NULL;
 }
 
 /* ---- The network ------------------------------------------------------- */
@@ -123,6 +146,7 @@ static int ask_devices(struct devices *devices)
 
 const struct doctor_ops doctor_real_ops = {
 	.port		= ask_verbs,
+	.queue_pairs	= ask_rdma,
 	.pause		= pause_frames,
 	.ruleset	= ask_nft,
 	.daemon		= daemon_ask,
