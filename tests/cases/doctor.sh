@@ -73,3 +73,43 @@ remove_interface()
 	[ ! -e /sys/class/net/extra0 ] || ip link delete extra0
 	wait_for 10 '[ ! -e /sys/class/infiniband/rxe_extra ]'
 }
+
+# follow_remedy ID: do as the latest examination says: all that it has in quotes.
+follow_remedy()
+{
+	jq -r --arg id "$1" '.findings[] | select(.id == $id).remedy' "$doctor_json" |
+		grep -o "'[^']*'" | tr -d "'" | bash -ex
+}
+
+# manager: what is known of the queue pair of rxe_client's connection manager.
+manager()
+{
+	rdma resource show qp | grep '^link rxe_client/1 .* type GSI '
+}
+
+# lose_message: the connection manager of rxe_client has one that cannot be sent, as one
+# end of the cable is down. Soft-RoCE of 6.4 and newer does not get over that. For those
+# who have link.sh, too.
+lose_message()
+{
+	local before status=0
+
+	before=$(manager)
+	defer mend_manager
+	defer link_up
+	link_down target0 || return
+	rping -c -a "$RDMABLK_TARGET" -C 1 >/dev/null 2>&1 &
+	wait_for 20 "[ \"\$(manager)\" != '$before' ]" || status=$?
+	kill $! 2>/dev/null
+	wait $!
+	link_up && [ $status -eq 0 ] &&
+		wait_for 10 '! grep -qv ACTIVE /sys/class/infiniband/*/ports/1/state'
+}
+
+# Does nothing if it works, so that it can be deferred.
+mend_manager()
+{
+	[[ $(manager) != *' state RTS '* ]] || return 0
+	[ ! -e /sys/class/infiniband/rxe_client ] || rdma link delete rxe_client
+	rdma link add rxe_client type rxe netdev client0
+}
