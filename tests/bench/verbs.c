@@ -3,7 +3,9 @@
  * The limit that a block device is held against: RDMA READ or WRITE of one size
  * at one depth, with nothing around them. Both ends are in this process. Each job
  * has a QP and a thread, which sleeps on completion events, and posts what takes
- * the place of all that has completed with one doorbell.
+ * the place of all that has completed with one doorbell. The thread stays on one
+ * processor: Soft-RoCE sends from where was posted, so that packets of a QP whose
+ * thread moves overtake each other, which it takes for a loss.
  *
  * Prints one line of JSON, in the words of the bench's results.
  */
@@ -13,6 +15,7 @@
 #include <infiniband/verbs.h>
 #include <pthread.h>
 #include <rdma/rdma_cma.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,6 +45,7 @@ struct slot {
 /**
  * struct job - one submitter
  * @thread: runs it
+ * @index: of all jobs
  * @id: the client's end of its connection
  * @slots: as many as the depth
  * @random: state of its generator
@@ -52,6 +56,7 @@ struct slot {
  */
 struct job {
 	pthread_t		thread;
+	unsigned int		index;
 	struct rdma_cm_id	*id;
 	struct slot		*slots;
 	uint64_t		random;
@@ -83,6 +88,32 @@ static uint64_t now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return ts.tv_sec * 1000000000ULL + ts.tv_nsec;
+}
+
+/* The processor of a set that is so many after its first one, in turns. */
+static int nth_cpu(const cpu_set_t *cpus, unsigned int n)
+{
+	int cpu = 0;
+
+	n %= CPU_COUNT(cpus);
+	while (!CPU_ISSET(cpu, cpus) || n--)
+		cpu++;
+	return cpu;
+}
+
+/* Has this thread stay on one of the processors that it may use. */
+static void pin(unsigned int turn)
+{
+	cpu_set_t cpus;
+	int cpu;
+
+	if (sched_getaffinity(0, sizeof(cpus), &cpus))
+		err(1, "cannot find the processors");
+	cpu = nth_cpu(&cpus, turn);
+	CPU_ZERO(&cpus);
+	CPU_SET(cpu, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		err(1, "cannot stay on processor %d", cpu);
 }
 
 static void *memory(size_t size)
@@ -177,6 +208,7 @@ static void job_prepare(struct job *job, unsigned int index)
 	struct ibv_mr *mr = ibv_reg_mr(job->id->pd, data, size,
 				       IBV_ACCESS_LOCAL_WRITE);
 
+	job->index = index;
 	job->random = 88172645463325252ULL + index;
 	job->next = opt.region / opt.jobs * index / opt.size * opt.size;
 	job->slots = calloc(opt.depth, sizeof(*job->slots));
@@ -270,6 +302,7 @@ static void *job_run(void *arg)
 	struct job *job = arg;
 	struct ibv_send_wr *chain = NULL, **tail = &chain;
 
+	pin(job->index);
 	for (unsigned int i = 0; i < opt.depth; i++)
 		tail = job_chain(job, &job->slots[i], tail);
 	ibv_req_notify_cq(job->id->send_cq, 0);
