@@ -1,6 +1,7 @@
 # The table of a run. Input: the names of rows, in order. $results: an object for
 # each measurement. Ratios are taken within a round, and are given as the median and,
-# in brackets, the least and the largest.
+# in brackets, the least and the largest; better is what did better of nvme-rdma and
+# RNBD.
 
 include "median";
 
@@ -19,7 +20,7 @@ def ratios($field; $others; pick):
 ($known | map(select(IN($results[].peer)))) as $peers |
 ("before" | IN($peers[])) as $before |
 (["row"] + $peers + ["p99 us:"] + $peers +
- ["IOPS/best", "IOPS/verbs", "p99/best"] +
+ ["IOPS/better", "IOPS/verbs", "p99/better"] +
  if $before then ["IOPS/before"] else [] end | join("\t")),
 (.[] as $row | ($results | map(select(.row == $row))) | select(length > 0) | . as $all |
  def column($field): $peers | map(. as $peer | $all |
