@@ -3,12 +3,13 @@
  * Ends of connections that the other end is told of later.
  *
  * To destroy the cm_id of a connection is to send a message. Where a link is down that
- * is of no use, and with Soft-RoCE since 6.4 does harm: a message that cannot be sent
- * breaks the queue pair that all messages of the connection manager go through, and
- * until the RDMA device is made anew nobody on this host can connect, nor be connected
- * to (rxe_req.c: rxe_xmit_packet() fails, rxe_qp_error(); mad.c brings only a queue
- * pair back that says SQE). So a cm_id is kept when its link is down, without its queue
- * pair, until a connection over the same RDMA device shows that messages arrive.
+ * is of no use, and with Soft-RoCE does harm: a message that cannot be sent breaks the
+ * queue pair that all messages of the connection manager go through (rxe_req.c, err:),
+ * since 6.4 for whatever reason, before that if interface, address or route are gone.
+ * Until the RDMA device is made anew nobody on this host can connect, nor be connected
+ * to: mad.c brings only a queue pair back whose receive queue still works. So a cm_id
+ * is kept when its link is down, without its queue pair, until a connection over the
+ * same RDMA device shows that messages arrive.
  */
 #include <linux/list.h>
 #include <linux/netdevice.h>
