@@ -11,6 +11,7 @@
  * is kept when its link is down, without its queue pair, until a connection over the
  * same RDMA device shows that messages arrive.
  */
+#include <linux/etherdevice.h>
 #include <linux/list.h>
 #include <linux/netdevice.h>
 #include <linux/slab.h>
@@ -32,6 +33,12 @@ struct rdmablk_goodbye {
 static LIST_HEAD(goodbyes);
 static DEFINE_SPINLOCK(goodbyes_lock);	/* protects goodbyes, and who takes one */
 
+/* What goes to an address of the same interface does not leave by it. */
+static bool rdmablk_link_loops(const struct rdma_dev_addr *addr)
+{
+	return ether_addr_equal_unaligned(addr->src_dev_addr, addr->dst_dev_addr);
+}
+
 /**
  * rdmablk_link_carries() - can messages be sent where a connection is, or is to be?
  * @cm_id: its address is resolved
@@ -40,11 +47,13 @@ static DEFINE_SPINLOCK(goodbyes_lock);	/* protects goodbyes, and who takes one *
  * interface says nothing.
  *
  * Context: any.
- * Return: false if the interface is down, has no carrier or has lost the address.
+ * Return: false if the interface is down or has lost the address, or has no carrier and
+ * needs one.
  */
 bool rdmablk_link_carries(const struct rdma_cm_id *cm_id)
 {
-	const struct ib_gid_attr *gid = cm_id->route.addr.dev_addr.sgid_attr;
+	const struct rdma_dev_addr *addr = &cm_id->route.addr.dev_addr;
+	const struct ib_gid_attr *gid = addr->sgid_attr;
 	const struct net_device *netdev;
 	bool carries;
 
@@ -53,7 +62,7 @@ bool rdmablk_link_carries(const struct rdma_cm_id *cm_id)
 	rcu_read_lock();
 	netdev = rdma_read_gid_attr_ndev_rcu(gid);
 	carries = !IS_ERR(netdev) && netif_running(netdev) &&
-		  netif_carrier_ok(netdev);
+		  (netif_carrier_ok(netdev) || rdmablk_link_loops(addr));
 	rcu_read_unlock();
 	return carries;
 }
