@@ -152,7 +152,7 @@ static bool rdmablk_conn_keep_id(struct rdmablk_conn *conn)
 
 	rdma_lock_handler(conn->cm_id);
 	kept = conn->asked && !conn->removed &&
-	       !rdmablk_link_carries(conn->cm_id) &&
+	       !rdmablk_goodbye_harmless(conn->cm_id) &&
 	       rdmablk_goodbye_keep(conn->cm_id);
 	rdma_unlock_handler(conn->cm_id);
 	return kept;

@@ -39,8 +39,32 @@ static bool rdmablk_link_loops(const struct rdma_dev_addr *addr)
 	return ether_addr_equal_unaligned(addr->src_dev_addr, addr->dst_dev_addr);
 }
 
+static bool rdmablk_netdev_carries(const struct net_device *netdev,
+				   const struct rdma_dev_addr *addr)
+{
+	return netif_running(netdev) &&
+	       (netif_carrier_ok(netdev) || rdmablk_link_loops(addr));
+}
+
+/* @lost: the answer if the address is gone. */
+static bool rdmablk_link_ask(const struct rdma_cm_id *cm_id, bool lost)
+{
+	const struct rdma_dev_addr *addr = &cm_id->route.addr.dev_addr;
+	const struct net_device *netdev;
+	bool answer;
+
+	if (!addr->sgid_attr ||
+	    !rdma_protocol_roce(cm_id->device, cm_id->port_num))
+		return true;
+	rcu_read_lock();
+	netdev = rdma_read_gid_attr_ndev_rcu(addr->sgid_attr);
+	answer = IS_ERR(netdev) ? lost : rdmablk_netdev_carries(netdev, addr);
+	rcu_read_unlock();
+	return answer;
+}
+
 /**
- * rdmablk_link_carries() - can messages be sent where a connection is, or is to be?
+ * rdmablk_link_carries() - can messages be sent where a connection is to be?
  * @cm_id: its address is resolved
  *
  * Looks at what is cleared before the first packet fails. Of InfiniBand the network
@@ -52,19 +76,24 @@ static bool rdmablk_link_loops(const struct rdma_dev_addr *addr)
  */
 bool rdmablk_link_carries(const struct rdma_cm_id *cm_id)
 {
-	const struct rdma_dev_addr *addr = &cm_id->route.addr.dev_addr;
-	const struct ib_gid_attr *gid = addr->sgid_attr;
-	const struct net_device *netdev;
-	bool carries;
+	return rdmablk_link_ask(cm_id, false);
+}
 
-	if (!gid || !rdma_protocol_roce(cm_id->device, cm_id->port_num))
-		return true;
-	rcu_read_lock();
-	netdev = rdma_read_gid_attr_ndev_rcu(gid);
-	carries = !IS_ERR(netdev) && netif_running(netdev) &&
-		  (netif_carrier_ok(netdev) || rdmablk_link_loops(addr));
-	rcu_read_unlock();
-	return carries;
+/**
+ * rdmablk_goodbye_harmless() - may a connection's end be said now?
+ * @cm_id: its address is resolved
+ *
+ * Where the address is gone nothing is sent: rdma_create_ah() fails for RoCE v2 with a
+ * flow label, which all have that the connection manager makes. Nor will anything ever
+ * be, as an address that comes back has another place in the table of GIDs, and the old
+ * one is free only when the cm_id is destroyed.
+ *
+ * Context: any.
+ * Return: false if the interface would be given a packet that it cannot send.
+ */
+bool rdmablk_goodbye_harmless(const struct rdma_cm_id *cm_id)
+{
+	return rdmablk_link_ask(cm_id, true);
 }
 
 static bool rdmablk_goodbye_take(struct rdmablk_goodbye *goodbye)
@@ -120,7 +149,7 @@ static bool rdmablk_goodbye_can_be_said(const struct rdmablk_goodbye *goodbye,
 					const struct ib_device *ibdev)
 {
 	return goodbye->cm_id->device == ibdev &&
-	       rdmablk_link_carries(goodbye->cm_id);
+	       rdmablk_goodbye_harmless(goodbye->cm_id);
 }
 
 static struct rdmablk_goodbye *rdmablk_goodbye_next(const struct ib_device *ibdev)
