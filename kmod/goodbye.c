@@ -5,7 +5,7 @@
  * To destroy the cm_id of a connection is to send a message. Where a link is down that
  * is of no use, and with Soft-RoCE does harm: a message that cannot be sent breaks the
  * queue pair that all messages of the connection manager go through (rxe_req.c, err:),
- * since 6.4 for whatever reason, before that if interface, address or route are gone.
+ * since 6.4 for whatever reason, before that if interface or route are gone.
  * Until the RDMA device is made anew nobody on this host can connect, nor be connected
  * to: mad.c brings only a queue pair back whose receive queue still works. So a cm_id
  * is kept when its link is down, without its queue pair, until a connection over the
