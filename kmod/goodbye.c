@@ -18,20 +18,27 @@
 #include <rdma/ib_cache.h>
 #include <rdma/ib_verbs.h>
 
+#include "dev.h"
 #include "goodbye.h"
+
+/* An outage leaves no more than there were connections, but a link may flap for days. */
+#define RDMABLK_GOODBYES_MAX	4096
 
 /**
  * struct rdmablk_goodbye - what has not been said
- * @list: among others, or empty: somebody is about to destroy the cm_id
+ * @list: among others
  * @cm_id: without a queue pair; its context is this
+ * @removed: its RDMA device is being removed, and waits for its end
  */
 struct rdmablk_goodbye {
 	struct list_head list;
 	struct rdma_cm_id *cm_id;
+	bool removed;
 };
 
 static LIST_HEAD(goodbyes);
-static DEFINE_SPINLOCK(goodbyes_lock);	/* protects goodbyes, and who takes one */
+static unsigned int nr_goodbyes;
+static DEFINE_SPINLOCK(goodbyes_lock);	/* protects both */
 
 /* What goes to an address of the same interface does not leave by it. */
 static bool rdmablk_link_loops(const struct rdma_dev_addr *addr)
@@ -96,28 +103,61 @@ bool rdmablk_goodbye_harmless(const struct rdma_cm_id *cm_id)
 	return rdmablk_link_ask(cm_id, true);
 }
 
-static bool rdmablk_goodbye_take(struct rdmablk_goodbye *goodbye)
+static bool rdmablk_goodbye_is_due(const struct rdmablk_goodbye *goodbye,
+				   const struct ib_device *ibdev)
 {
-	bool taken;
+	return READ_ONCE(goodbye->removed) ||
+	       (goodbye->cm_id->device == ibdev &&
+		rdmablk_goodbye_harmless(goodbye->cm_id));
+}
+
+/* Off the list, so that it is the caller's; NULL: there is none. */
+static struct rdmablk_goodbye *rdmablk_goodbye_take(const struct ib_device *ibdev,
+						    bool any)
+{
+	struct rdmablk_goodbye *goodbye, *taken = NULL;
 
 	spin_lock(&goodbyes_lock);
-	taken = !list_empty(&goodbye->list);
-	list_del_init(&goodbye->list);
+	list_for_each_entry(goodbye, &goodbyes, list) {
+		if (!any && !rdmablk_goodbye_is_due(goodbye, ibdev))
+			continue;
+		list_del(&goodbye->list);
+		nr_goodbyes--;
+		taken = goodbye;
+		break;
+	}
 	spin_unlock(&goodbyes_lock);
 	return taken;
 }
 
-/* The core destroys the cm_id if this says so, unless somebody else is about to. */
+/* Waits for the event handler, which may just have been told of a removal. */
+static void rdmablk_goodbye_say(struct rdmablk_goodbye *goodbye)
+{
+	rdma_destroy_id(goodbye->cm_id);
+	kfree(goodbye);
+}
+
+static void rdmablk_goodbye_work(struct work_struct *work)
+{
+	rdmablk_goodbyes_say(NULL);
+}
+
+static DECLARE_DELAYED_WORK(goodbye_work, rdmablk_goodbye_work);
+
+/*
+ * Returns zero, and has somebody else destroy the cm_id: if the core did, nothing
+ * would keep the module until this has returned.
+ */
 static int rdmablk_goodbye_event(struct rdma_cm_id *cm_id,
 				 struct rdma_cm_event *event)
 {
 	struct rdmablk_goodbye *goodbye = cm_id->context;
 
-	if (event->event != RDMA_CM_EVENT_DEVICE_REMOVAL ||
-	    !rdmablk_goodbye_take(goodbye))
-		return 0;
-	kfree(goodbye);
-	return 1;
+	if (event->event == RDMA_CM_EVENT_DEVICE_REMOVAL) {
+		WRITE_ONCE(goodbye->removed, true);
+		rdmablk_work_queue_idle_delayed(&goodbye_work, 0);
+	}
+	return 0;
 }
 
 /**
@@ -127,50 +167,35 @@ static int rdmablk_goodbye_event(struct rdma_cm_id *cm_id,
  *
  * Context: process.
  * Return: true if it must not be used, nor destroyed, any more; false if there is no
- * memory.
+ * room.
  */
 bool rdmablk_goodbye_keep(struct rdma_cm_id *cm_id)
 {
-	struct rdmablk_goodbye *goodbye = kmalloc(sizeof(*goodbye), GFP_NOIO);
+	struct rdmablk_goodbye *goodbye = kzalloc(sizeof(*goodbye), GFP_NOIO);
+	bool kept;
 
 	if (!goodbye)
 		return false;
 	goodbye->cm_id = cm_id;
-	cm_id->context = goodbye;
-	cm_id->event_handler = rdmablk_goodbye_event;
 	spin_lock(&goodbyes_lock);
-	list_add_tail(&goodbye->list, &goodbyes);
-	spin_unlock(&goodbyes_lock);
-	return true;
-}
-
-/* A device may have several links. */
-static bool rdmablk_goodbye_can_be_said(const struct rdmablk_goodbye *goodbye,
-					const struct ib_device *ibdev)
-{
-	return goodbye->cm_id->device == ibdev &&
-	       rdmablk_goodbye_harmless(goodbye->cm_id);
-}
-
-static struct rdmablk_goodbye *rdmablk_goodbye_next(const struct ib_device *ibdev)
-{
-	struct rdmablk_goodbye *goodbye;
-
-	spin_lock(&goodbyes_lock);
-	list_for_each_entry(goodbye, &goodbyes, list) {
-		if (ibdev && !rdmablk_goodbye_can_be_said(goodbye, ibdev))
-			continue;
-		list_del_init(&goodbye->list);
-		spin_unlock(&goodbyes_lock);
-		return goodbye;
+	kept = nr_goodbyes < RDMABLK_GOODBYES_MAX;
+	if (kept) {
+		cm_id->context = goodbye;
+		cm_id->event_handler = rdmablk_goodbye_event;
+		list_add_tail(&goodbye->list, &goodbyes);
+		nr_goodbyes++;
 	}
 	spin_unlock(&goodbyes_lock);
-	return NULL;
+	if (!kept)
+		kfree(goodbye);
+	return kept;
 }
 
 /**
  * rdmablk_goodbyes_say() - end what was kept
- * @ibdev: messages over this device arrive; NULL: all devices, whatever becomes of it
+ * @ibdev: messages over this device arrive; NULL: only what a removal waits for
+ *
+ * A device may have several links: each is looked at.
  *
  * Context: process; waits for a running event handler.
  */
@@ -178,8 +203,20 @@ void rdmablk_goodbyes_say(const struct ib_device *ibdev)
 {
 	struct rdmablk_goodbye *goodbye;
 
-	while ((goodbye = rdmablk_goodbye_next(ibdev))) {
-		rdma_destroy_id(goodbye->cm_id);
-		kfree(goodbye);
-	}
+	while ((goodbye = rdmablk_goodbye_take(ibdev, false)))
+		rdmablk_goodbye_say(goodbye);
+}
+
+/**
+ * rdmablk_goodbyes_exit() - end all that was kept, whatever becomes of it
+ *
+ * Context: process; no device is left, and nothing is kept any more.
+ */
+void rdmablk_goodbyes_exit(void)
+{
+	struct rdmablk_goodbye *goodbye;
+
+	while ((goodbye = rdmablk_goodbye_take(NULL, true)))
+		rdmablk_goodbye_say(goodbye);
+	cancel_delayed_work_sync(&goodbye_work);
 }

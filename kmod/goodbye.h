@@ -11,5 +11,6 @@ bool rdmablk_link_carries(const struct rdma_cm_id *cm_id);
 bool rdmablk_goodbye_harmless(const struct rdma_cm_id *cm_id);
 bool rdmablk_goodbye_keep(struct rdma_cm_id *cm_id);
 void rdmablk_goodbyes_say(const struct ib_device *ibdev);
+void rdmablk_goodbyes_exit(void);
 
 #endif /* RDMABLK_GOODBYE_H */

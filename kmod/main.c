@@ -46,8 +46,8 @@ static void __exit rdmablk_exit(void)
 	rdmablk_reboot_exit();
 	rdmablk_stats_exit();
 	rdmablk_link_exit();
+	rdmablk_goodbyes_exit();
 	rdmablk_work_exit();
-	rdmablk_goodbyes_say(NULL);
 	rdmablk_dev_exit();
 	rdmablk_fault_exit();
 }

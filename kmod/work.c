@@ -129,7 +129,7 @@ void rdmablk_work_queue_slow_delayed(struct delayed_work *work,
 }
 
 /**
- * rdmablk_work_queue_idle_delayed() - have something done that nothing waits for
+ * rdmablk_work_queue_idle_delayed() - have something done that no device waits for
  * @work: the module's; if it waits already, this counts
  * @delay: jiffies
  *

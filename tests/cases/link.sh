@@ -131,3 +131,10 @@ link_flap()
 	read -rt "$1" -u "$nothing"
 	link_up
 }
+
+# broken_managers: how many queue pairs of connection managers are broken. Soft-RoCE does
+# not get over a message that it cannot send.
+broken_managers()
+{
+	rdma resource show qp type GSI | grep -c 'state ERR'
+}
