@@ -99,6 +99,23 @@ int addr_resolve(const char *host, uint16_t port, bool passive,
 	return 0;
 }
 
+/**
+ * addr_set_sockaddr() - the address that somebody else tells
+ * @addr: where to; what the address does not fill is zero
+ * @sa: as long as its family says; may be NULL
+ *
+ * Return: false if it is neither of IPv4 nor of IPv6; then the family is AF_UNSPEC.
+ */
+bool addr_set_sockaddr(union addr *addr, const struct sockaddr *sa)
+{
+	*addr = (union addr){ .storage.ss_family = AF_UNSPEC };
+	if (sa && sa->sa_family == AF_INET)
+		memcpy(&addr->in, sa, sizeof(addr->in));
+	else if (sa && sa->sa_family == AF_INET6)
+		memcpy(&addr->in6, sa, sizeof(addr->in6));
+	return addr->sa.sa_family != AF_UNSPEC;
+}
+
 /* Rewrites an IPv4 address that came mapped into IPv6. */
 static union addr unmapped(const union addr *addr)
 {

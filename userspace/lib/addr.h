@@ -30,6 +30,7 @@ int addr_split(const char *text, char host[static ADDR_HOST_MAX],
 	       uint16_t *port);
 int addr_resolve(const char *host, uint16_t port, bool passive,
 		 union addr *addr, const char **why);
+bool addr_set_sockaddr(union addr *addr, const struct sockaddr *sa);
 void addr_set_gid(union addr *addr, const uint8_t gid[static ADDR_GID_SIZE]);
 bool addr_same_host(const union addr *a, const union addr *b);
 const char *addr_text(const union addr *addr, char buf[static ADDR_TEXT_MAX]);

@@ -208,11 +208,7 @@ static bool is_roce(const struct rdma_cm_id *id)
  */
 void conn_peer(struct rdma_cm_id *id, union addr *addr)
 {
-	const struct sockaddr *peer = rdma_get_peer_addr(id);
-
-	memset(addr, 0, sizeof(*addr));
-	memcpy(addr, peer, peer->sa_family == AF_INET6 ?
-	       sizeof(addr->in6) : sizeof(addr->in));
+	addr_set_sockaddr(addr, rdma_get_peer_addr(id));
 	if (id->route.num_paths && is_roce(id))
 		addr_set_gid(addr, id->route.path_rec[0].dgid.raw);
 }

@@ -4,28 +4,16 @@
  * tells so later than the interface does.
  */
 #include <net/if.h>
-#include <string.h>
 
 #include "addr.h"
 #include "link.h"
-
-/* False: neither IPv4 nor IPv6. */
-static bool copy(union addr *addr, const struct sockaddr *sa)
-{
-	*addr = (union addr){ .sa.sa_family = AF_UNSPEC };
-	if (sa && sa->sa_family == AF_INET)
-		memcpy(&addr->in, sa, sizeof(addr->in));
-	else if (sa && sa->sa_family == AF_INET6)
-		memcpy(&addr->in6, sa, sizeof(addr->in6));
-	return addr->sa.sa_family != AF_UNSPEC;
-}
 
 /* The connection manager does not tell the interface of an address of IPv6. */
 static bool has(const struct ifaddrs *entry, const union addr *addr)
 {
 	union addr own;
 
-	if (!copy(&own, entry->ifa_addr))
+	if (!addr_set_sockaddr(&own, entry->ifa_addr))
 		return false;
 	if (addr->sa.sa_family == AF_INET6 && !addr->in6.sin6_scope_id &&
 	    own.sa.sa_family == AF_INET6)
@@ -48,7 +36,7 @@ bool link_in_list_carries(const struct ifaddrs *list,
 	const struct ifaddrs *entry;
 	union addr addr;
 
-	if (!list || !copy(&addr, from))
+	if (!list || !addr_set_sockaddr(&addr, from))
 		return true;
 	for (entry = list; entry; entry = entry->ifa_next)
 		if ((entry->ifa_flags & runs) == runs && has(entry, &addr))

@@ -241,12 +241,10 @@ static int bind_one(struct daemon *daemon, const struct config_listen *listen,
 
 static int listen_on(struct rdma_cm_id *id, struct reason *why)
 {
-	const struct sockaddr *sa = rdma_get_local_addr(id);
-	union addr addr = { .sa.sa_family = AF_UNSPEC };
 	char text[ADDR_TEXT_MAX];
+	union addr addr;
 
-	memcpy(&addr, sa, sa->sa_family == AF_INET6 ?
-	       sizeof(addr.in6) : sizeof(addr.in));
+	addr_set_sockaddr(&addr, rdma_get_local_addr(id));
 	if (rdma_listen(id, BACKLOG))
 		return bind_failed(&addr, -errno, why);
 	log_info("listening on %s", addr_text(&addr, text));
