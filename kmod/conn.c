@@ -159,7 +159,7 @@ static bool rdmablk_conn_keep_id(struct rdmablk_conn *conn)
 }
 
 /**
- * rdmablk_conn_destroy() - destroy all that is left, which disconnects
+ * rdmablk_conn_destroy() - destroy all that is left, which disconnects, or will
  * @conn: drained, or never connected
  *
  * Context: process; waits for a running event handler.
