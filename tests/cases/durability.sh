@@ -39,6 +39,26 @@ backed_disk()
 {
 	load_module || bail 'cannot load the module'
 	need 'a disk to lose power' power_new "$@"
+	use_backing
+}
+
+# backed_slice SIZE: likewise, with a piece of the machine's own disk, for cases that stop
+# the daemon: the kernel's NBD client of 6.12 loses count of a request whose sender gets
+# a signal, and its disk is dead then.
+backed_slice()
+{
+	load_module || bail 'cannot load the module'
+	modprobe dm-mod
+	need 'a piece of a disk' dmsetup create backing --table \
+		"0 $(($(numfmt --from=iec "$1") / 512)) linear /dev/vda 0"
+	defer 'dmsetup remove --retry backing'
+	backed=disk:store=blk,path=/dev/mapper/backing
+	use_backing
+}
+
+# use_backing: the target serves it, and there is the device.
+use_backing()
+{
 	need 'the target serves it' target
 	need 'and it is attached' use
 	defer '[ ! -b "$device" ] || detach --force "$device"'
@@ -54,9 +74,7 @@ backed_file()
 	need 'with a file system' mkfs.ext4 -q $power_disk
 	need 'that is mounted' mount $power_disk "$files"
 	backed=disk:store=file,path=$files/disk,size=$1${3:+,$3}
-	need 'the target serves a file on it' target
-	need 'and it is attached' use
-	defer '[ ! -b "$device" ] || detach --force "$device"'
+	use_backing
 }
 
 # The target comes back without what was in its memory.
