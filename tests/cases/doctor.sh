@@ -89,7 +89,7 @@ manager()
 
 # lose_message: the connection manager of rxe_client has one that cannot be sent, as one
 # end of the cable is down. Soft-RoCE of 6.4 and newer does not get over that. For those
-# who have link.sh, too.
+# who have link.sh and rdma.sh, too.
 lose_message()
 {
 	local before status=0
@@ -102,14 +102,13 @@ lose_message()
 	wait_for 20 "[ \"\$(manager)\" != '$before' ]" || status=$?
 	kill $! 2>/dev/null
 	wait $!
-	link_up && [ $status -eq 0 ] &&
-		wait_for 10 '! grep -qv ACTIVE /sys/class/infiniband/*/ports/1/state'
+	link_up && [ $status -eq 0 ] && rdma_active
 }
 
 # Does nothing if it works, so that it can be deferred.
 mend_manager()
 {
 	[[ $(manager) != *' state RTS '* ]] || return 0
-	[ ! -e /sys/class/infiniband/rxe_client ] || rdma link delete rxe_client
-	rdma link add rxe_client type rxe netdev client0
+	rdma_goes client
+	rdma_comes client
 }

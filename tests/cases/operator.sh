@@ -40,21 +40,6 @@ unchanged()
 	is "$(state 2>&1)" "$1" "$2"
 }
 
-# remove_rdma: the host has no RDMA device any more, until the case ends.
-remove_rdma()
-{
-	defer restore_rdma
-	rdma link delete rxe_client
-	rdma link delete rxe_target
-}
-
-restore_rdma()
-{
-	rdma link add rxe_target type rxe netdev target0
-	rdma link add rxe_client type rxe netdev client0
-	wait_for 10 "! grep -qv ACTIVE /sys/class/infiniband/*/ports/1/state"
-}
-
 # udev_rules: udev goes by the rules of the tree, as it does where they are
 # installed.
 udev_rules()

@@ -14,3 +14,16 @@ rdma_comes()
 	rdma link show "rxe_$1/1" >/dev/null 2>&1 ||
 		rdma link add "rxe_$1" type rxe netdev "${1}0"
 }
+
+# rdma_active: waits until every port is, as links take a moment to come up.
+rdma_active()
+{
+	wait_for 10 '! grep -qv ACTIVE /sys/class/infiniband/*/ports/1/state'
+}
+
+# rdma_none: the host has no RDMA device any more, until the case ends.
+rdma_none()
+{
+	defer 'rdma_comes target && rdma_comes client && rdma_active'
+	rdma_goes client && rdma_goes target
+}

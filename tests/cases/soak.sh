@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 #
-# For the failure-soak* cases, after lib.sh, main.sh, link.sh, detour.sh, loads.sh and
-# soak_use.sh: failures at random, while devices are in use.
+# For the failure-soak* cases, after lib.sh, main.sh, link.sh, rdma.sh, detour.sh, loads.sh
+# and soak_use.sh: failures at random, while devices are in use.
 #
-# A round is a condition that lasts for some seconds (the network is bad or cut, the
-# daemon is stopped) and, in the midst of it, an event. Then all has to work again.
+# A round is a condition that lasts for some seconds (the network is bad or cut, a link
+# is down, the daemon is stopped) and, in the midst of it, an event. Then all has to work again.
 # What happens depends on the seed alone, and a line tells of each round: with the
 # same seed the same happens again.
 
@@ -38,7 +38,7 @@ draw_condition()
 	side=$drawn
 	draw 1 20
 	percent=$drawn
-	draw_word calm loss loss reorder duplicate corrupt all cut cut stop
+	draw_word calm loss loss reorder duplicate corrupt all cut cut link link stop
 	case $drawn in
 	calm)      condition=(calm) ;;
 	loss)      condition=(noise "$side" loss $percent%) ;;
@@ -48,6 +48,8 @@ draw_condition()
 	all)       condition=(noise "$side" delay 2ms 2ms loss $((percent / 2))%
 				duplicate $percent% corrupt 1%) ;;
 	cut)       condition=(cut "$side") ;;
+	link)      draw_word client target
+		   condition=(link "$drawn") ;;
 	stop)      condition=(stop) ;;
 	esac
 }
@@ -90,6 +92,17 @@ end_cut()
 	wire_mend
 }
 
+# begin_link client|target: its interface is down.
+begin_link()
+{
+	link_down "${1}0"
+}
+
+end_link()
+{
+	link_up
+}
+
 begin_stop()
 {
 	stopped=$target_pid
@@ -107,7 +120,7 @@ end_stop()
 
 draw_event()
 {
-	draw_word nothing kill kill spare storm resize settings check
+	draw_word nothing kill kill removal spare storm resize settings check
 	event=("$drawn")
 	case $drawn in
 	kill)
@@ -115,6 +128,8 @@ draw_event()
 		event+=("$drawn")
 		draw 0 5
 		event+=("$drawn") ;;
+	removal)
+		draw_removal ;;
 	storm)
 		draw 2 8
 		event+=("$drawn") ;;
@@ -142,6 +157,26 @@ event_kill()
 } 2>/dev/null
 
 over_kill() { :; }
+
+# A daemon that is stopped cannot let go of its RDMA device.
+draw_removal()
+{
+	draw_word client target
+	[ "${condition[0]}" != stop ] || drawn=client
+	event+=("$drawn")
+	draw 0 5
+	event+=("$drawn")
+}
+
+# event_removal client|target SECONDS: its RDMA device goes, and is back after some time.
+event_removal()
+{
+	rdma_goes "$1" || { echo "rxe_$1 does not go"; return 1; }
+	soak_sleep "$2"
+	rdma_comes "$1" || { echo "rxe_$1 does not come back"; return 1; }
+}
+
+over_removal() { :; }
 
 # The spare device is taken away by force.
 event_spare()
