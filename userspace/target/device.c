@@ -52,29 +52,25 @@ static bool port_active(struct ibv_context *verbs, unsigned int ports)
  * @verbs: the device
  * @why: set if not
  *
- * Return: true if it can.
+ * Return: 0; -ENETDOWN if it could with a port that is active, which a cable may bring at
+ * any time; another negative errno if it cannot.
  */
-bool device_usable(struct ibv_context *verbs, struct reason *why)
+int device_usable(struct ibv_context *verbs, struct reason *why)
 {
 	const char *name = ibv_get_device_name(verbs->device);
 	struct ibv_device_attr attr;
 
-	if (verbs->device->transport_type != IBV_TRANSPORT_IB) {
-		reason_set(why, -EOPNOTSUPP,
-			   "RDMA device %s is neither InfiniBand nor RoCE",
-			   name);
-		return false;
-	}
-	if (ibv_query_device(verbs, &attr)) {
-		reason_set(why, -EIO, "RDMA device %s does not answer", name);
-		return false;
-	}
-	if (!port_active(verbs, attr.phys_port_cnt)) {
-		reason_set(why, -ENETDOWN, "RDMA device %s has no active port",
-			   name);
-		return false;
-	}
-	return true;
+	if (verbs->device->transport_type != IBV_TRANSPORT_IB)
+		return reason_set(why, -EOPNOTSUPP,
+				  "RDMA device %s is neither InfiniBand nor RoCE",
+				  name);
+	if (ibv_query_device(verbs, &attr))
+		return reason_set(why, -EIO, "RDMA device %s does not answer",
+				  name);
+	if (!port_active(verbs, attr.phys_port_cnt))
+		return reason_set(why, -ENETDOWN,
+				  "RDMA device %s has no active port", name);
+	return 0;
 }
 
 /**
@@ -290,30 +286,38 @@ int device_open(struct daemon *daemon, struct ibv_context *verbs,
  * @daemon: the daemon
  * @why: set on failure
  *
- * Return: 0; -ENODEV when there is none; another negative errno.
+ * One without an active port is left for when somebody connects over it.
+ *
+ * Return: 0; -ENODEV when there is none, nor may be; another negative errno.
  */
 int device_open_all(struct daemon *daemon, struct reason *why)
 {
 	struct ibv_context **list;
 	struct reason unusable;
 	struct device *device;
-	int nr, i, err = 0;
+	bool later = false;
+	int nr, i, ret, err = 0;
 
 	list = rdma_get_devices(&nr);
 	for (i = 0; list && i < nr && !err; i++) {
 		if (device_find(daemon, list[i]))
 			continue;
-		if (device_usable(list[i], &unusable))
+		ret = device_usable(list[i], &unusable);
+		if (!ret)
 			err = device_open(daemon, list[i], &device, why);
 		else
-			log_notice("%s: not used", unusable.message);
+			log_notice("%s: not used%s", unusable.message,
+				   ret == -ENETDOWN ? " yet" : "");
+		later |= ret == -ENETDOWN;
 	}
 	if (list)
 		rdma_free_devices(list);
-	if (err)
+	if (err || !TAILQ_EMPTY(&daemon->devices))
 		return err;
-	if (!TAILQ_EMPTY(&daemon->devices))
+	if (later) {
+		log_warning("no RDMA device has an active port: nobody can connect until a cable is in");
 		return 0;
+	}
 
 	reason_set(why, -ENODEV, "no usable RDMA device");
 	reason_hint(why, "'rdma link' shows the devices; 'rdma link add rxe0 type rxe netdev IFACE' makes an Ethernet interface one");

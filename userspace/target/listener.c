@@ -205,15 +205,21 @@ static int open_device(struct daemon *daemon, const struct rdma_cm_id *id,
 		       struct reason *why)
 {
 	struct device *device;
+	int err;
 
 	/* A wildcard address has no device: then all of them are meant. */
 	if (!id->verbs)
 		return device_open_all(daemon, why);
 	if (device_find(daemon, id->verbs))
 		return 0;
-	if (!device_usable(id->verbs, why))
-		return -ENODEV;
-	return device_open(daemon, id->verbs, &device, why);
+	err = device_usable(id->verbs, why);
+	if (!err)
+		return device_open(daemon, id->verbs, &device, why);
+	if (err != -ENETDOWN)
+		return err;
+	/* Who connects there brings it into use. */
+	log_warning("%s: not used yet", why->message);
+	return 0;
 }
 
 static int bind_one(struct daemon *daemon, const struct config_listen *listen,
