@@ -281,43 +281,52 @@ int device_open(struct daemon *daemon, struct ibv_context *verbs,
 	return 0;
 }
 
+/* @idle: those without an active port, rather than those with one. */
+static int open_listed(struct daemon *daemon, struct ibv_context **list, bool idle,
+		       struct reason *why)
+{
+	struct reason unusable;
+	struct device *device;
+	int ret, err = 0;
+
+	for (; *list && !err; list++) {
+		if (device_find(daemon, *list))
+			continue;
+		ret = device_usable(*list, &unusable);
+		if (ret == (idle ? -ENETDOWN : 0))
+			err = device_open(daemon, *list, &device, why);
+		else if (!idle)
+			log_notice("%s: not used", unusable.message);
+	}
+	return err;
+}
+
 /**
  * device_open_all() - begin to use every device that can be used
  * @daemon: the daemon
  * @why: set on failure
  *
- * One without an active port is left for when somebody connects over it.
+ * If no port is active, as after a power cut of the whole rack, that may change at any
+ * time: then all devices are used.
  *
- * Return: 0; -ENODEV when there is none, nor may be; another negative errno.
+ * Return: 0; -ENODEV when there is none; another negative errno.
  */
 int device_open_all(struct daemon *daemon, struct reason *why)
 {
-	struct ibv_context **list;
-	struct reason unusable;
-	struct device *device;
-	bool later = false;
-	int nr, i, ret, err = 0;
+	struct ibv_context **list = rdma_get_devices(NULL);
+	int err = 0;
 
-	list = rdma_get_devices(&nr);
-	for (i = 0; list && i < nr && !err; i++) {
-		if (device_find(daemon, list[i]))
-			continue;
-		ret = device_usable(list[i], &unusable);
-		if (!ret)
-			err = device_open(daemon, list[i], &device, why);
-		else
-			log_notice("%s: not used%s", unusable.message,
-				   ret == -ENETDOWN ? " yet" : "");
-		later |= ret == -ENETDOWN;
-	}
-	if (list)
+	if (list) {
+		err = open_listed(daemon, list, false, why);
+		if (!err && TAILQ_EMPTY(&daemon->devices)) {
+			err = open_listed(daemon, list, true, why);
+			if (!TAILQ_EMPTY(&daemon->devices))
+				log_warning("no RDMA device has an active port: all are used");
+		}
 		rdma_free_devices(list);
+	}
 	if (err || !TAILQ_EMPTY(&daemon->devices))
 		return err;
-	if (later) {
-		log_warning("no RDMA device has an active port: nobody can connect until a cable is in");
-		return 0;
-	}
 
 	reason_set(why, -ENODEV, "no usable RDMA device");
 	reason_hint(why, "'rdma link' shows the devices; 'rdma link add rxe0 type rxe netdev IFACE' makes an Ethernet interface one");

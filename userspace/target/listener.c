@@ -213,13 +213,12 @@ static int open_device(struct daemon *daemon, const struct rdma_cm_id *id,
 	if (device_find(daemon, id->verbs))
 		return 0;
 	err = device_usable(id->verbs, why);
-	if (!err)
-		return device_open(daemon, id->verbs, &device, why);
-	if (err != -ENETDOWN)
+	/* It is meant, whatever its port is now. */
+	if (err && err != -ENETDOWN)
 		return err;
-	/* Who connects there brings it into use. */
-	log_warning("%s: not used yet", why->message);
-	return 0;
+	if (err)
+		log_warning("%s", why->message);
+	return device_open(daemon, id->verbs, &device, why);
 }
 
 static int bind_one(struct daemon *daemon, const struct config_listen *listen,
