@@ -48,14 +48,14 @@ static bool port_active(struct ibv_context *verbs, unsigned int ports)
 }
 
 /**
- * device_usable() - can exports be offered through a device?
+ * device_check() - can exports be offered through a device?
  * @verbs: the device
- * @why: set if not
+ * @why: set if they cannot
  *
  * Return: 0; -ENETDOWN if it could with a port that is active, which a cable may bring at
  * any time; another negative errno if it cannot.
  */
-int device_usable(struct ibv_context *verbs, struct reason *why)
+int device_check(struct ibv_context *verbs, struct reason *why)
 {
 	const char *name = ibv_get_device_name(verbs->device);
 	struct ibv_device_attr attr;
@@ -292,7 +292,7 @@ static int open_listed(struct daemon *daemon, struct ibv_context **list, bool id
 	for (; *list && !err; list++) {
 		if (device_find(daemon, *list))
 			continue;
-		ret = device_usable(*list, &unusable);
+		ret = device_check(*list, &unusable);
 		if (ret == (idle ? -ENETDOWN : 0))
 			err = device_open(daemon, *list, &device, why);
 		else if (!idle)

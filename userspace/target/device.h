@@ -58,7 +58,7 @@ struct device {
 };
 
 const char *device_name(const struct device *device);
-int device_usable(struct ibv_context *verbs, struct reason *why);
+int device_check(struct ibv_context *verbs, struct reason *why);
 struct device *device_find(struct daemon *daemon, struct ibv_context *verbs);
 int device_open(struct daemon *daemon, struct ibv_context *verbs,
 		struct device **out, struct reason *why);

@@ -212,12 +212,12 @@ static int open_device(struct daemon *daemon, const struct rdma_cm_id *id,
 		return device_open_all(daemon, why);
 	if (device_find(daemon, id->verbs))
 		return 0;
-	err = device_usable(id->verbs, why);
+	err = device_check(id->verbs, why);
 	/* It is meant, whatever its port is now. */
-	if (err && err != -ENETDOWN)
-		return err;
-	if (err)
+	if (err == -ENETDOWN)
 		log_warning("%s", why->message);
+	else if (err)
+		return err;
 	return device_open(daemon, id->verbs, &device, why);
 }
 

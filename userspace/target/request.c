@@ -43,7 +43,7 @@ static void adopt_device(struct daemon *daemon, struct request *request)
 	struct device *device;
 	struct reason why;
 
-	if (!device_usable(request->id->verbs, &why) &&
+	if (!device_check(request->id->verbs, &why) &&
 	    !device_open(daemon, request->id->verbs, &device, &why)) {
 		refuse(request, RDMABLK_E_NOT_READY,
 		       "exports are being registered on a new RDMA device");
