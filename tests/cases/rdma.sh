@@ -15,6 +15,12 @@ rdma_comes()
 		rdma link add "rxe_$1" type rxe netdev "${1}0"
 }
 
+# rdma_connections client|target PATTERN: how many its connection manager has that match.
+rdma_connections()
+{
+	rdma resource show cm_id dev "rxe_$1" | grep -c "$2.*dst-addr"
+}
+
 # rdma_active: waits until every port is, as links take a moment to come up.
 rdma_active()
 {
