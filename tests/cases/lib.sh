@@ -36,6 +36,21 @@ wait_for()
 	done
 }
 
+# settled COMMAND...: what it says, once that has been the same for a second.
+settled()
+{
+	local before now
+
+	for _ in {1..30}; do
+		before=$("$@")
+		read -rt 1 -u "$nothing" || :
+		now=$("$@")
+		[ "$before" != "$now" ] || break
+	done
+	printf '%s\n' "$now"
+	[ "$before" = "$now" ]
+}
+
 # within SECONDS COMMAND...: runs it; its status, or 124 if it took longer. Likewise.
 within()
 {

@@ -65,6 +65,14 @@ stop_target()
 	kill -s "${1:-TERM}" "$pid" && wait "$pid"
 }
 
+# target_wakeups: how often all threads of the daemon went to sleep after they had been
+# woken.
+target_wakeups()
+{
+	cat /proc/"${target_pid:?}"/task/*/status |
+		awk '/^voluntary_ctxt_switches/ { n += $2 } END { print n }'
+}
+
 # attach EXPORT [OPTION]...: prints the device.
 attach()
 {

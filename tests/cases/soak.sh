@@ -4,8 +4,8 @@
 # and soak_use.sh: failures at random, while devices are in use.
 #
 # A round is a condition that lasts for some seconds (the network is bad or cut, a link
-# is down, the daemon is stopped) and, in the midst of it, an event. Then all has to work again.
-# What happens depends on the seed alone, and a line tells of each round: with the
+# is down, the daemon is stopped) and, in the midst of it, an event. Then all has to work
+# again. What happens depends on the seed alone, and a line tells of each round: with the
 # same seed the same happens again.
 
 # draw LOW HIGH: sets drawn. Only ever here, and not in a subshell, which would have
