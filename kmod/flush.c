@@ -303,8 +303,9 @@ void rdmablk_flush_init(struct rdmablk_flush *flush,
  * rdmablk_flush_start() - settle, and clean every sync_interval from now on
  * @flush: of a session that is up
  *
- * Settling is the first round of a device: it makes durable what others have left,
- * as it must not be gone later once it was read.
+ * Settling is the first round of a device, and of a session that finds the target's
+ * memory as it was: it makes durable what others, or the session before, have left, as
+ * it must not be gone later once it was read.
  *
  * Context: any.
  */

@@ -45,8 +45,8 @@ struct rdmablk_round {
  * @session: the owner
  * @backlog: what waits; its work serves rounds until nothing does
  * @clean_work: asks for cleaning every sync_interval
- * @settled: a round has made all durable, also what others had left before and
- *	     users of this device may have read
+ * @settled: a round has made all durable, also what others, or the session before,
+ *	     had left and users of this device may have read
  * @clean_due: bit 0: cleaning is wanted; taken by the work
  * @busy: the work runs, and has taken @clean_due or will
  * @round: the present one; only the work touches it

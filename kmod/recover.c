@@ -229,9 +229,21 @@ static void rdmablk_recover_hold_io(struct rdmablk_dev *dev)
 	mutex_unlock(&dev->lock);
 }
 
+/*
+ * What went over the path before is in the target's memory, and may be read. It is
+ * written back there, but the marks by which we would clean it are gone: all has to
+ * be flushed once more. A target that lost its memory has only what was flushed.
+ */
+static void rdmablk_recover_unsettle(struct rdmablk_dev *dev)
+{
+	if (dev->session.grant.instance == dev->grant.instance)
+		dev->session.flush.settled = false;
+}
+
 static void rdmablk_recover_succeed(struct rdmablk_dev *dev)
 {
 	rdmablk_recover_hold_io(dev);
+	rdmablk_recover_unsettle(dev);
 	if (!rdmablk_dev_go_live(dev)) {
 		/* Given up meanwhile. If detached instead, that work is queued. */
 		if (READ_ONCE(dev->state) == RDMABLK_STATE_FAILED)
