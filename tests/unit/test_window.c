@@ -31,6 +31,7 @@
  * @nr_wr: how many
  * @late: a completion of an earlier batch that comes first
  * @access: that the latest registration allows
+ * @removed: nothing of it may be looked at any more
  */
 static struct card {
 	uint32_t		fail_alloc, fail_post, fail_bind, lose_bind;
@@ -39,6 +40,7 @@ static struct card {
 	uint32_t		nr_wr;
 	bool			late;
 	int			access;
+	bool			removed;
 } card;
 
 /* A window, and what it was bound to. */
@@ -135,12 +137,14 @@ struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
 	struct ibv_pd *new = calloc(1, sizeof(*new));
 
 	assert_non_null(new);
+	assert_false(card.removed);
 	new->context = context;
 	return new;
 }
 
 int ibv_dealloc_pd(struct ibv_pd *old)
 {
+	assert_false(card.removed);
 	free(old);
 	return 0;
 }
@@ -152,6 +156,7 @@ struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *where, void *addr, size_t length,
 
 	(void)iova;
 	assert_non_null(mr);
+	assert_false(card.removed);
 	*mr = (struct ibv_mr){
 		.pd = where, .addr = addr, .length = length, .rkey = 0x777,
 	};
@@ -161,6 +166,7 @@ struct ibv_mr *ibv_reg_mr_iova2(struct ibv_pd *where, void *addr, size_t length,
 
 int ibv_dereg_mr(struct ibv_mr *mr)
 {
+	assert_false(card.removed);
 	free(mr);
 	return 0;
 }
@@ -175,6 +181,7 @@ static struct region *make_region(bool windows, bool staging)
 	uint32_t i;
 
 	device.windows = windows;
+	device.gone = device.let_go = false;
 	assert_int_equal(region_alloc(&device, &layout, false, &region, &why),
 			 0);
 	for (i = 0; i < EXTENTS; i++)
@@ -378,6 +385,38 @@ static void too_many_extents(void **state)
 	device.attr.max_mw = 100000;
 }
 
+/* What is left of a card that was removed, as librdmacm and the kernel do it. */
+static void free_remains(const struct region *region)
+{
+	unsigned int epoch;
+	uint32_t i;
+	int face;
+
+	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++)
+		free(region->coarse[epoch]);
+	for (face = 0; face < NR_FACES; face++) {
+		for (i = 0; i < EXTENTS; i++)
+			free(region->mr[face][i]);
+		free(region->pd[face]);
+	}
+}
+
+/* A job still has registrations on it, and may be about to make some more. */
+static void a_card_that_was_removed(void **state)
+{
+	struct staging tail = { .nr_chunks = EXTENTS * 4 };
+	struct region *region = make_region(false, true);
+	struct reason why;
+
+	(void)state;
+	device.gone = device.let_go = true;
+	card.removed = true;
+	free_remains(region);
+	assert_int_equal(region_register(region, NULL, 0, &why), 0);
+	assert_int_equal(region_register_coarse(region, &tail, &why), 0);
+	region_free(region);
+}
+
 /* Fewer queues, not weaker keys. */
 static void windows_run_out(void **state)
 {
@@ -411,6 +450,7 @@ int main(void)
 		cmocka_unit_test_setup(registrations_allow_nothing, reset),
 		cmocka_unit_test_setup(without_windows, reset),
 		cmocka_unit_test_setup(too_many_extents, reset),
+		cmocka_unit_test_setup(a_card_that_was_removed, reset),
 		cmocka_unit_test_setup(windows_run_out, reset),
 	};
 

@@ -366,7 +366,8 @@ static void free_shared(struct device *device)
  * The removal may wait until nobody has the device open. It is librdmacm that has, and
  * it closes a device that is gone only when it finds another one, so that its files
  * are closed under it: what it does with them later fails, or does nothing. A
- * registration that a job still holds is the kernel's to undo then.
+ * registration that a job still holds is the kernel's to undo then. The job must not:
+ * it would look at what librdmacm has freed.
  */
 void device_let_go(struct device *device)
 {
@@ -380,6 +381,7 @@ void device_let_go(struct device *device)
 			    device_name(device));
 	/* Not ours to look at: librdmacm frees it when it finds a new device. */
 	device->verbs = NULL;
+	device->let_go = true;
 }
 
 /**

@@ -36,6 +36,7 @@ TAILQ_HEAD(goodbye_list, goodbye);
  * @goodbyes: connection ids that are to end when their links are up
  * @nr_goodbyes: how many
  * @gone: the device was removed or broke; jobs look at it, too
+ * @let_go: and is not ours to look at any more, nor is what a job has of it
  */
 struct device {
 	TAILQ_ENTRY(device)		entry;
@@ -55,6 +56,7 @@ struct device {
 	struct goodbye_list		goodbyes;
 	unsigned int			nr_goodbyes;
 	atomic_bool			gone;
+	atomic_bool			let_go;
 };
 
 const char *device_name(const struct device *device);

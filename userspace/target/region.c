@@ -124,6 +124,8 @@ int region_register(struct region *region, void *map, uint32_t index,
 
 		if (!region->pd[face])
 			continue;
+		if (region->device->gone)
+			return 0;
 		mr = ibv_reg_mr_iova(region->pd[face], (char *)map + offset,
 				     length, REGION_BASE + offset,
 				     mr_access(region, face_access[face]));
@@ -160,6 +162,8 @@ int region_register_coarse(struct region *region,
 	if (!region->pd[FACE_RW])
 		return 0;
 	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++) {
+		if (region->device->gone)
+			return 0;
 		region->coarse[epoch] =
 			ibv_reg_mr_iova(region->pd[FACE_RW],
 					staging->coarse[epoch],
@@ -183,7 +187,7 @@ static void free_coarse(struct region *region)
 	int err;
 
 	for (epoch = 0; epoch < RDMABLK_EPOCHS; epoch++) {
-		if (!region->coarse[epoch])
+		if (!region->coarse[epoch] || region->device->let_go)
 			continue;
 		err = ibv_dereg_mr(region->coarse[epoch]);
 		if (err && !region->device->gone)
@@ -198,7 +202,7 @@ static void free_face(struct region *region, int face)
 	int err;
 
 	for (i = 0; region->mr[face] && i < region->layout->nr; i++) {
-		if (!region->mr[face][i])
+		if (!region->mr[face][i] || region->device->let_go)
 			continue;
 		err = ibv_dereg_mr(region->mr[face][i]);
 		if (err && !region->device->gone)
@@ -207,7 +211,7 @@ static void free_face(struct region *region, int face)
 				    strerror(err));
 	}
 	free(region->mr[face]);
-	if (!region->pd[face])
+	if (!region->pd[face] || region->device->let_go)
 		return;
 	err = ibv_dealloc_pd(region->pd[face]);
 	if (err && !region->device->gone)
@@ -218,6 +222,9 @@ static void free_face(struct region *region, int face)
 /**
  * region_free() - undo registrations, all or those that were made
  * @region: the region, without QPs in its domains; freed
+ *
+ * Those on a device that was let go of the kernel has undone. They are leaked: nobody
+ * else may free them, and to do so is to look at the device.
  */
 void region_free(struct region *region)
 {
