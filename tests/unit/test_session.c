@@ -5,11 +5,13 @@
  */
 #include "test.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "config.h"
 #include "export.h"
+#include "grant.h"
 #include "peer.h"
 #include "place.h"
 #include "session.h"
@@ -28,13 +30,13 @@ static struct session *session;
 /* ---- A session that is open ---------------------------------------------- */
 
 static unsigned int saved;
+static int save_err;
 
 static int save(struct store *store, struct reason *why)
 {
 	(void)store;
-	(void)why;
 	saved++;
-	return 0;
+	return save_err ? reason_set(why, save_err, "no space") : 0;
 }
 
 static const struct store_ops store_ops = { .save = save };
@@ -54,6 +56,7 @@ static int begin(void **state)
 		},
 	};
 	saved = 0;
+	save_err = 0;
 	TAILQ_INIT(&export.claims);
 	TAILQ_INIT(&export.places);
 	TAILQ_INIT(&export.watches);
@@ -181,6 +184,29 @@ static void writer_is_remembered_in_a_resize(void **state)
 	place_drop_all(&export.places);
 }
 
+/* Whose session cannot be noted has not written: who had it before may come back. */
+static void writer_that_gets_nothing_did_not_write(void **state)
+{
+	const struct identity before = export.store.identity;
+	const struct rdmablk_msg_open open = { .nr_queues = htole16(1) };
+	struct region region = { .device = &device };
+	struct talker other = { .heard = NULL };
+	struct session *unlucky;
+
+	(void)state;
+	device.attr.max_qp = 16;
+	assert_int_equal(talker_connect(&other, &device, 0x0a000002), 0);
+	unlucky = TAILQ_NEXT(session, entry);
+	unlucky->claim.write = true;
+	unlucky->region = &region;
+	save_err = -ENOSPC;
+	grant_session(unlucky, &export, &open);
+	assert_int_equal(saved, 1);
+	assert_null(unlucky->export);
+	assert_memory_equal(&export.store.identity, &before, sizeof(before));
+	session_end(unlucky);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +223,8 @@ int main(void)
 			writer_is_remembered_when_the_daemon_ends, begin, end),
 		cmocka_unit_test_setup_teardown(writer_is_remembered_in_a_resize,
 						begin, end),
+		cmocka_unit_test_setup_teardown(
+			writer_that_gets_nothing_did_not_write, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -117,12 +117,17 @@ static void fill_grant(const struct session *session,
 	       sizeof(grant->generation));
 }
 
-/* Gives the session its id and, for a writer, notes it with the contents. */
+/*
+ * Gives the session its id and, for a writer, notes it with the contents. One that
+ * cannot be noted has not written: who did so before may come back.
+ */
 static int name_session(struct session *session, struct export *export,
 			struct reason *why)
 {
 	struct identity *identity = &export->store.identity;
+	const struct identity before = *identity;
 	uint64_t random;
+	int err;
 
 	if (getrandom(&random, sizeof(random), 0) != (ssize_t)sizeof(random))
 		return reason_set(why, -EIO, "no random numbers");
@@ -133,7 +138,10 @@ static int name_session(struct session *session, struct export *export,
 	if (!session->claim.write)
 		return 0;
 	claim_note_writer(identity, &session->claim, session->keep_alive_ms);
-	return store_save(&export->store, why);
+	err = store_save(&export->store, why);
+	if (err)
+		*identity = before;
+	return err;
 }
 
 static void log_granted(const struct session *session,
