@@ -77,7 +77,7 @@ struct rdmablk_recovery {
  * @lost_reason: by the first who noticed
  * @work: does what @state asks for; nothing else starts or stops the session
  * @add_work: makes the disk visible: may read from it, so must not be @work
- * @uevent_work: tells udev the state: allocates memory, so must not be @work
+ * @uevent_work: tells udev size and state: allocates memory, so must not be @work
  * @keep_alive_work: asks the target whether it is there, while live
  * @deadline_work: ends the waiting, while recovering
  * @session: the path

@@ -193,16 +193,29 @@ void rdmablk_disk_free(struct rdmablk_dev *dev)
 }
 
 /**
+ * rdmablk_disk_has_grown() - is the export larger than the disk?
+ * @dev: with an allocated disk; its lock is held
+ *
+ * Context: process.
+ * Return: true if rdmablk_disk_resize() is due.
+ */
+bool rdmablk_disk_has_grown(const struct rdmablk_dev *dev)
+{
+	return dev->grant.size >> SECTOR_SHIFT != get_capacity(dev->disk.gd);
+}
+
+/**
  * rdmablk_disk_resize() - the export may have grown
- * @dev: with an allocated disk and the grant of a new session
+ * @dev: its disk is shown
+ * @size: of the export, bytes
  *
  * Its users learn it from the uevent RESIZE=1.
  *
- * Context: process.
+ * Context: process; may wait for I/O, also of @dev.
  */
-void rdmablk_disk_resize(struct rdmablk_dev *dev)
+void rdmablk_disk_resize(struct rdmablk_dev *dev, u64 size)
 {
-	sector_t sectors = dev->session.grant.size >> SECTOR_SHIFT;
+	sector_t sectors = size >> SECTOR_SHIFT;
 
 	if (sectors != get_capacity(dev->disk.gd))
 		set_capacity_and_notify(dev->disk.gd, sectors);

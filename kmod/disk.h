@@ -33,7 +33,8 @@ void rdmablk_disk_remove(struct rdmablk_dev *dev);
 void rdmablk_disk_free(struct rdmablk_dev *dev);
 
 void rdmablk_disk_uevent(struct rdmablk_dev *dev, const char *state);
-void rdmablk_disk_resize(struct rdmablk_dev *dev);
+bool rdmablk_disk_has_grown(const struct rdmablk_dev *dev);
+void rdmablk_disk_resize(struct rdmablk_dev *dev, u64 size);
 void rdmablk_disk_set_timeout(struct rdmablk_dev *dev);
 void rdmablk_disk_hold(struct rdmablk_dev *dev);
 void rdmablk_disk_release(struct rdmablk_dev *dev);

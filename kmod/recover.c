@@ -253,8 +253,6 @@ static void rdmablk_recover_succeed(struct rdmablk_dev *dev)
 	rdmablk_keep_alive_start(dev);
 	rdmablk_flush_start(&dev->session.flush);
 	rdmablk_disk_release(dev);
-	/* Last: sends a uevent, and others who do may wait for our I/O. */
-	rdmablk_disk_resize(dev);
 	/* A loss of the new path may have queued the work before it was live. */
 	rdmablk_dev_queue_work(dev, RDMABLK_STATE_LIVE, 0);
 }

@@ -156,8 +156,8 @@ void rdmablk_dev_show(struct rdmablk_dev *dev)
 	mutex_lock(&dev->lock);
 	WRITE_ONCE(dev->disk.shown, true);
 	rdmablk_nl_event_locked(dev);
-	/* udev takes a new disk for a live one. */
-	if (dev->state != RDMABLK_STATE_LIVE)
+	/* udev takes a new disk for a live one, of the size that it began with. */
+	if (dev->state != RDMABLK_STATE_LIVE || rdmablk_disk_has_grown(dev))
 		rdmablk_dev_queue_uevent(dev);
 	mutex_unlock(&dev->lock);
 }

@@ -71,7 +71,7 @@ void rdmablk_dev_queue_keep_alive(struct rdmablk_dev *dev, unsigned long delay)
 }
 
 /**
- * rdmablk_dev_queue_uevent() - tell udev about the state
+ * rdmablk_dev_queue_uevent() - tell udev about size and state
  * @dev: its lock is held, its disk is shown
  *
  * Context: process.
@@ -191,18 +191,22 @@ static void rdmablk_dev_add_work(struct work_struct *work)
 }
 
 /*
- * Not part of the work either: what it allocates may have to be written back to
- * this very device first. It tells the state as it is by then.
+ * Not part of the work either: what it allocates, or others who send uevents, may have
+ * to be written back to this very device first. It tells size and state as they are by
+ * then.
  */
 static void rdmablk_dev_uevent_work(struct work_struct *work)
 {
 	struct rdmablk_dev *dev =
 		container_of(work, struct rdmablk_dev, uevent_work);
 	enum rdmablk_dev_state state;
+	u64 size;
 
 	mutex_lock(&dev->lock);
 	state = dev->state;
+	size = dev->grant.size;
 	mutex_unlock(&dev->lock);
+	rdmablk_disk_resize(dev, size);
 	rdmablk_disk_uevent(dev, rdmablk_state_name(state));
 }
 
