@@ -210,11 +210,15 @@ static void rdmablk_dev_uevent_work(struct work_struct *work)
 	rdmablk_disk_uevent(dev, rdmablk_state_name(state));
 }
 
-/* Ends what is in flight and what waits, with an error. */
+/*
+ * Ends what is in flight and what waits, with an error. First it is held: what could
+ * be posted in part only may be about to come again, and must not end before the path
+ * is down.
+ */
 static void rdmablk_dev_give_up(struct rdmablk_dev *dev)
 {
-	WRITE_ONCE(dev->session.refuse, BLK_STS_IOERR);
 	rdmablk_disk_hold(dev);
+	WRITE_ONCE(dev->session.refuse, BLK_STS_IOERR);
 	rdmablk_session_stop(&dev->session);
 	rdmablk_disk_release(dev);
 }
