@@ -162,7 +162,7 @@ rnbd_use()
 	rnbd_modules infiniband/ulp/rtrs/rtrs-{core,client} block/rnbd/rnbd-client &&
 	defer rnbd_down &&
 	echo "sessname=bench path=ip:$RDMABLK_TARGET device_path=dev/bench-rnbd" \
-		>/sys/class/rnbd-client/ctl/map_device &&
+		"nr_poll_queues=1" >/sys/class/rnbd-client/ctl/map_device &&
 	appears /dev/rnbd0
 }
 
