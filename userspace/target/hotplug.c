@@ -3,10 +3,13 @@
  * Hears from the kernel that an RDMA device is being removed. Drivers that can take a
  * device away from whoever has it open tell so by an event of the device. Others, of
  * which Soft-RoCE is one, have the removal wait until nobody has it open any more,
- * and all that can be noticed is that its node, uverbsN, goes before.
+ * and all that can be noticed is that its node, uverbsN, goes before. When there are
+ * more uevents than the socket takes one of them may have said so: then it is looked
+ * whether the nodes are there.
  */
 #include <errno.h>
 #include <linux/netlink.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -17,6 +20,7 @@
 #include "log.h"
 #include "removal.h"
 
+#define NODES		"/sys/class/infiniband_verbs"
 #define UEVENT_MAX	8192	/* more than the kernel sends */
 #define KERNEL_GROUP	1	/* not that of udev */
 
@@ -64,6 +68,23 @@ static void remove_node(struct daemon *daemon, const char *node)
 			removal_device(device);
 }
 
+static bool is_there(const char *node)
+{
+	char path[sizeof(NODES) + 1 + IBV_SYSFS_NAME_MAX];
+
+	snprintf(path, sizeof(path), NODES "/%s", node);
+	return !access(path, F_OK);
+}
+
+static void look_at_nodes(struct daemon *daemon)
+{
+	struct device *device;
+
+	TAILQ_FOREACH(device, &daemon->devices, entry)
+		if (!device->gone && !is_there(device->node))
+			removal_device(device);
+}
+
 static int on_uevent(sd_event_source *source __attribute__((unused)), int fd,
 		     uint32_t revents __attribute__((unused)), void *data)
 {
@@ -75,6 +96,8 @@ static int on_uevent(sd_event_source *source __attribute__((unused)), int fd,
 
 	len = recvfrom(fd, uevent, sizeof(uevent) - 1, MSG_DONTWAIT,
 		       (struct sockaddr *)&from, &from_len);
+	if (len < 0 && errno == ENOBUFS)
+		look_at_nodes(data);
 	/* Other programs can send, too. */
 	if (len <= 0 || from.nl_pid)
 		return 0;
