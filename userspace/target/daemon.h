@@ -14,6 +14,7 @@ struct control;
 struct device;
 struct export;
 struct http;
+struct ibv_context;
 struct keyring;
 struct listener;
 struct peer;
@@ -29,6 +30,8 @@ TAILQ_HEAD(session_list, session);
  * @event: the event loop
  * @config: as it was given
  * @devices: RDMA devices in use
+ * @listed: all that there were, in use or not, as librdmacm has them open; NULL: nobody
+ *	    has asked for them
  * @exports: in order of their addition
  * @sessions: live and dying ones
  * @nr_sessions: how many are in @sessions
@@ -48,6 +51,7 @@ struct daemon {
 	sd_event		*event;
 	const struct config	*config;
 	struct device_list	devices;
+	struct ibv_context	**listed;
 	struct export_list	exports;
 	struct session_list	sessions;
 	unsigned int		nr_sessions;

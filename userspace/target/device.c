@@ -301,6 +301,18 @@ static int open_listed(struct daemon *daemon, struct ibv_context **list, bool id
 	return err;
 }
 
+/* What is listed stays open, and what points to it valid, until the list is freed. */
+static int list_all(struct daemon *daemon)
+{
+	struct ibv_context **list = rdma_get_devices(NULL);
+
+	if (!list)
+		return -ENODEV;
+	device_forget_listed(daemon);
+	daemon->listed = list;
+	return 0;
+}
+
 /**
  * device_open_all() - begin to use every device that can be used
  * @daemon: the daemon
@@ -313,17 +325,15 @@ static int open_listed(struct daemon *daemon, struct ibv_context **list, bool id
  */
 int device_open_all(struct daemon *daemon, struct reason *why)
 {
-	struct ibv_context **list = rdma_get_devices(NULL);
 	int err = 0;
 
-	if (list) {
-		err = open_listed(daemon, list, false, why);
+	if (!list_all(daemon)) {
+		err = open_listed(daemon, daemon->listed, false, why);
 		if (!err && TAILQ_EMPTY(&daemon->devices)) {
-			err = open_listed(daemon, list, true, why);
+			err = open_listed(daemon, daemon->listed, true, why);
 			if (!TAILQ_EMPTY(&daemon->devices))
 				log_warning("no RDMA device has an active port: all are used");
 		}
-		rdma_free_devices(list);
 	}
 	if (err || !TAILQ_EMPTY(&daemon->devices))
 		return err;
@@ -359,29 +369,59 @@ static void free_shared(struct device *device)
 	device->pd = NULL;
 }
 
+/*
+ * The removal may wait until nobody has the device open. It is librdmacm that has, and
+ * it closes a device that is gone only when it finds another one, so that its files
+ * are closed under it: what it does with them later fails, or does nothing.
+ */
+static void let_go(struct ibv_context *verbs, const char *name)
+{
+	CLEANUP_CLOSE int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (nothing < 0 || dup3(nothing, verbs->async_fd, O_CLOEXEC) < 0 ||
+	    dup3(nothing, verbs->cmd_fd, O_CLOEXEC) < 0)
+		log_warning("RDMA device %s: cannot let go of it: %m", name);
+}
+
 /**
  * device_let_go() - let the kernel remove a device
  * @device: gone, and nothing is left on it but registrations of a job that runs
  *
- * The removal may wait until nobody has the device open. It is librdmacm that has, and
- * it closes a device that is gone only when it finds another one, so that its files
- * are closed under it: what it does with them later fails, or does nothing. A
- * registration that a job still holds is the kernel's to undo then. The job must not:
+ * A registration that a job still holds is the kernel's to undo then. The job must not:
  * it would look at what librdmacm has freed.
  */
 void device_let_go(struct device *device)
 {
-	CLEANUP_CLOSE int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-
 	free_shared(device);
-	if (nothing < 0 ||
-	    dup3(nothing, device->verbs->async_fd, O_CLOEXEC) < 0 ||
-	    dup3(nothing, device->verbs->cmd_fd, O_CLOEXEC) < 0)
-		log_warning("RDMA device %s: cannot let go of it: %m",
-			    device_name(device));
+	let_go(device->verbs, device_name(device));
 	/* Not ours to look at: librdmacm frees it when it finds a new device. */
 	device->verbs = NULL;
 	device->let_go = true;
+}
+
+/**
+ * device_let_go_unused() - let the kernel remove a device that is not in use
+ * @daemon: the daemon
+ * @node: its name: "uverbsN"
+ */
+void device_let_go_unused(struct daemon *daemon, const char *node)
+{
+	struct ibv_context **listed;
+
+	for (listed = daemon->listed; listed && *listed; listed++)
+		if (!strcmp((*listed)->device->dev_name, node))
+			let_go(*listed, ibv_get_device_name((*listed)->device));
+}
+
+/**
+ * device_forget_listed() - librdmacm may close what is not in use, and gone
+ * @daemon: the daemon
+ */
+void device_forget_listed(struct daemon *daemon)
+{
+	if (daemon->listed)
+		rdma_free_devices(daemon->listed);
+	daemon->listed = NULL;
 }
 
 /**

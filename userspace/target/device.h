@@ -66,6 +66,8 @@ int device_open(struct daemon *daemon, struct ibv_context *verbs,
 		struct device **out, struct reason *why);
 int device_open_all(struct daemon *daemon, struct reason *why);
 void device_let_go(struct device *device);
+void device_let_go_unused(struct daemon *daemon, const char *node);
+void device_forget_listed(struct daemon *daemon);
 void device_close(struct device *device);
 
 #endif /* RDMABLKD_DEVICE_H */

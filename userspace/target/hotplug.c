@@ -61,11 +61,15 @@ const char *hotplug_removed(const char *uevent, size_t len)
 
 static void remove_node(struct daemon *daemon, const char *node)
 {
-	struct device *device, *next;
+	struct device *device;
 
-	TAILQ_FOREACH_SAFE(device, &daemon->devices, entry, next)
-		if (!device->gone && !strcmp(device->node, node))
-			removal_device(device);
+	TAILQ_FOREACH(device, &daemon->devices, entry) {
+		if (device->gone || strcmp(device->node, node))
+			continue;
+		removal_device(device);
+		return;
+	}
+	device_let_go_unused(daemon, node);
 }
 
 static bool is_there(const char *node)

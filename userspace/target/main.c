@@ -145,6 +145,7 @@ static void take_down(struct daemon *daemon, int code)
 	hotplug_close(daemon);
 	TAILQ_FOREACH_SAFE(device, &daemon->devices, entry, next)
 		device_close(device);
+	device_forget_listed(daemon);
 	peer_free_all(daemon);
 	daemon->event = sd_event_unref(daemon->event);
 }
