@@ -8,6 +8,14 @@ rdma_goes()
 	timeout 60 rdma link delete "rxe_$1"
 }
 
+# removed_in SECONDS DEVICE: it goes, whoever has it open. Who waits for that cannot be
+# killed.
+removed_in()
+{
+	rdma link delete "$2" &
+	wait_for "$1" "! kill -0 $!" && wait $!
+}
+
 # rdma_comes client|target: does nothing if it is there, so that it can be deferred.
 rdma_comes()
 {
