@@ -6,9 +6,9 @@
 #include "test.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "device.h"
@@ -83,14 +83,43 @@ ssize_t recvfrom(int fd, void *restrict buf, size_t len, int flags,
 	return -1;
 }
 
-/* Only then is it looked whether the devices are still there. */
+/* What a device has open, and it is not /dev/null. */
+static struct ibv_context opened(struct ibv_device *device)
+{
+	return (struct ibv_context){
+		.device = device,
+		.async_fd = eventfd(0, EFD_CLOEXEC),
+		.cmd_fd = eventfd(0, EFD_CLOEXEC),
+	};
+}
+
+static bool is_let_go(const struct ibv_context *verbs)
+{
+	struct stat null, async, cmd;
+
+	assert_int_equal(stat("/dev/null", &null), 0);
+	assert_int_equal(fstat(verbs->async_fd, &async), 0);
+	assert_int_equal(fstat(verbs->cmd_fd, &cmd), 0);
+	return async.st_rdev == null.st_rdev && cmd.st_rdev == null.st_rdev;
+}
+
+static void closed(const struct ibv_context *verbs)
+{
+	close(verbs->async_fd);
+	close(verbs->cmd_fd);
+}
+
+/*
+ * Only then is it looked whether the devices are still there, those that are in use and
+ * the others.
+ */
 static void uevents_get_lost(void **state)
 {
-	struct ibv_context verbs = {
-		.async_fd = open("/dev/null", O_RDWR | O_CLOEXEC),
-		.cmd_fd = open("/dev/null", O_RDWR | O_CLOEXEC),
-	};
-	struct daemon daemon = { .listener = NULL };
+	struct ibv_device used = { .dev_name = "uverbs-gone" };
+	struct ibv_device other = { .dev_name = "uverbs-too" };
+	struct ibv_context verbs = opened(&used), unused = opened(&other);
+	struct ibv_context *listed[] = { &verbs, &unused, NULL };
+	struct daemon daemon = { .listed = listed };
 	struct device device = {
 		.daemon = &daemon, .node = "uverbs-gone", .verbs = &verbs,
 	};
@@ -106,14 +135,16 @@ static void uevents_get_lost(void **state)
 	assert_int_equal(hotplug_open(&daemon, &why), 0);
 	receive_error = EAGAIN;
 	assert_true(sd_event_run(daemon.event, 0) > 0);
-	assert_false(device.gone);
+	assert_false(device.gone || is_let_go(&verbs) || is_let_go(&unused));
 	receive_error = ENOBUFS;
 	assert_true(sd_event_run(daemon.event, 0) > 0);
 	assert_true(device.gone);
+	assert_true(is_let_go(&verbs));
+	assert_true(is_let_go(&unused));
 	hotplug_close(&daemon);
 	sd_event_unref(daemon.event);
-	close(verbs.async_fd);
-	close(verbs.cmd_fd);
+	closed(&verbs);
+	closed(&unused);
 }
 
 int main(void)

@@ -82,11 +82,15 @@ static bool is_there(const char *node)
 
 static void look_at_nodes(struct daemon *daemon)
 {
+	struct ibv_context **listed;
 	struct device *device;
 
 	TAILQ_FOREACH(device, &daemon->devices, entry)
-		if (!device->gone && !is_there(device->node))
+		if (!is_there(device->node))
 			removal_device(device);
+	for (listed = daemon->listed; listed && *listed; listed++)
+		if (!is_there((*listed)->device->dev_name))
+			remove_node(daemon, (*listed)->device->dev_name);
 }
 
 static int on_uevent(sd_event_source *source __attribute__((unused)), int fd,
