@@ -282,9 +282,9 @@ int device_open(struct daemon *daemon, struct ibv_context *verbs,
 }
 
 /* @idle: those without an active port, rather than those with one. */
-static int open_listed(struct daemon *daemon, struct ibv_context **list, bool idle,
-		       struct reason *why)
+static int open_listed(struct daemon *daemon, bool idle, struct reason *why)
 {
+	struct ibv_context **list = daemon->listed;
 	struct reason unusable;
 	struct device *device;
 	int ret, err = 0;
@@ -328,9 +328,9 @@ int device_open_all(struct daemon *daemon, struct reason *why)
 	int err = 0;
 
 	if (!list_all(daemon)) {
-		err = open_listed(daemon, daemon->listed, false, why);
+		err = open_listed(daemon, false, why);
 		if (!err && TAILQ_EMPTY(&daemon->devices)) {
-			err = open_listed(daemon, daemon->listed, true, why);
+			err = open_listed(daemon, true, why);
 			if (!TAILQ_EMPTY(&daemon->devices))
 				log_warning("no RDMA device has an active port: all are used");
 		}
