@@ -209,16 +209,13 @@ bool rdmablk_disk_has_grown(const struct rdmablk_dev *dev)
  * @dev: its disk is shown
  * @size: of the export, bytes
  *
- * Its users learn it from the uevent RESIZE=1.
+ * If so, its users learn it from the uevent RESIZE=1.
  *
  * Context: process; may wait for I/O, also of @dev.
  */
 void rdmablk_disk_resize(struct rdmablk_dev *dev, u64 size)
 {
-	sector_t sectors = size >> SECTOR_SHIFT;
-
-	if (sectors != get_capacity(dev->disk.gd))
-		set_capacity_and_notify(dev->disk.gd, sectors);
+	set_capacity_and_notify(dev->disk.gd, size >> SECTOR_SHIFT);
 }
 
 /**
