@@ -16,7 +16,7 @@ removed_in()
 	wait_for "$1" "! kill -0 $!" && wait $!
 }
 
-# rdma_comes client|target: does nothing if it is there, so that it can be deferred.
+# rdma_comes client|target|extra: does nothing if it is there, so that it can be deferred.
 rdma_comes()
 {
 	rdma link show "rxe_$1/1" >/dev/null 2>&1 ||
